@@ -2,19 +2,29 @@ package io.bg3.cli;
 
 import io.bg3.Bg3;
 import io.bg3.Setting;
+import io.bg3.core.graph.LabelSchema;
 import io.bg3.export.ExportSummary;
 import io.bg3.export.Exporter;
 import io.bg3.transfer.GraphFileWriter;
 import io.bg3.transfer.GraphSource;
 import io.bg3.transfer.Losses;
 import io.bg3.transfer.StoreSource;
+import io.bg3.transfer.definitions.DefinedGraph;
+import io.bg3.transfer.definitions.DefinitionStatus;
+import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.StoreDefinitions;
+import io.bg3.transfer.remote.RemoteDefinitions;
 import io.bg3.transfer.remote.RemoteGraph;
 import io.bg3.transfer.remote.RemoteSource;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +48,10 @@ import picocli.CommandLine.Spec;
       "For CSV name a directory and use --format csv: vertices.csv and edges.csv are",
       "written there.",
       "",
+      "Families, declared edge labels, schemas and property indexes are written to",
+      "TARGET.definitions.json, for CSV to definitions.json in the directory, and load",
+      "applies them. Hidden links are in no export.",
+      "",
       "A graph that the format cannot hold is refused before a file exists:",
       "  gryo      arrays of booleans; several labels of a vertex",
       "  graphson  arrays except those of bytes; unpaired surrogates in text",
@@ -56,6 +70,11 @@ final class ExportCommand implements Callable<Integer> {
   @Mixin private StoreOptions store;
   @Mixin private RemoteOptions remote;
   @Mixin private FormatOption format;
+
+  @Option(
+      names = "--no-definitions",
+      description = "Leave out families, declared edge labels, schemas and property indexes.")
+  private boolean noDefinitions;
 
   @Option(names = "--force", description = "Replace the output of an earlier export.")
   private boolean force;
@@ -76,7 +95,9 @@ final class ExportCommand implements Callable<Integer> {
     if (isRemote) {
       try (RemoteGraph graph = remote.connect(spec, store.graph());
           GraphSource source = new RemoteSource(graph)) {
-        print(export(source, exporter, writer.passes(), losses));
+        Optional<Definitions> definitions = definitions(new RemoteDefinitions(graph));
+        print(export(source, definitions, exporter, writer.passes(), losses));
+        print(definitions, exporter);
       }
       return 0;
     }
@@ -84,18 +105,49 @@ final class ExportCommand implements Callable<Integer> {
     // the age limit bounds old versions, and here no other transaction writes the store
     try (Bg3 open = StoreOpener.openToRead(store.settings().with(Setting.TRANSACTION_AGE, "0"));
         GraphSource source = new StoreSource(open.graph(), losses)) {
-      print(export(source, exporter, writer.passes(), losses));
+      Optional<Definitions> definitions = definitions(new StoreDefinitions(open.graph()));
+      print(export(source, definitions, exporter, writer.passes(), losses));
+      print(definitions, exporter);
     }
     return 0;
   }
 
-  private ExportSummary export(GraphSource source, Exporter exporter, int passes, Losses losses)
+  /**
+   * The definitions to write. A schema that elements break is left out, since a load with it would
+   * refuse them. One that was not verified yet is written, and named to the user.
+   */
+  private Optional<Definitions> definitions(DefinedGraph graph) throws IOException {
+    if (noDefinitions) {
+      return Optional.empty();
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    Set<String> failed = new HashSet<>();
+    for (DefinitionStatus status : graph.statuses()) {
+      boolean isOfRows = status.kind() != DefinitionStatus.Kind.INDEX;
+      if (status.kind() == DefinitionStatus.Kind.SCHEMA && status.problem() != null) {
+        failed.add(status.name());
+        err.println("left out, as it is not enforced: " + status);
+      } else if (isOfRows && status.isWorking()) {
+        err.println("not verified yet, a load refuses rows that break it: " + status.title());
+      }
+    }
+    err.flush();
+    Predicate<LabelSchema> isFailed = schema -> failed.contains(Definitions.name(schema));
+    return Optional.of(graph.definitions().withoutSchemas(isFailed));
+  }
+
+  private ExportSummary export(
+      GraphSource source,
+      Optional<Definitions> definitions,
+      Exporter exporter,
+      int passes,
+      Losses losses)
       throws IOException {
     long count = (source.vertexCount() + source.edgeCount()) * passes;
     try (ShutdownReport stop = new ShutdownReport(spec, () -> "nothing was written to " + target);
         Progress progress = Progress.ofCount("export", count)) {
       assert stop != null;
-      return exporter.export(source, losses, progress::advance);
+      return exporter.export(source, definitions, losses, progress::advance);
     }
   }
 
@@ -123,6 +175,14 @@ final class ExportCommand implements Callable<Integer> {
       out.printf(Locale.ROOT, "dropped or written as text: %,d%n", summary.losses());
     }
     out.println("written to " + target.toAbsolutePath().normalize());
+    out.flush();
+  }
+
+  private void print(Optional<Definitions> definitions, Exporter exporter) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (definitions.isPresent()) {
+      out.println("definitions in " + exporter.definitionsFile() + ": " + definitions.get());
+    }
     out.flush();
   }
 }

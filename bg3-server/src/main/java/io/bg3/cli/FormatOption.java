@@ -18,6 +18,11 @@ final class FormatOption {
     return format != null;
   }
 
+  /** Whether the user has given the option with this format. */
+  boolean isOf(FileFormat known) {
+    return format == known;
+  }
+
   /**
    * Returns the format of a file: that of the option, or else that of the file name's ending.
    *

@@ -1,14 +1,21 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
-import io.bg3.core.graph.IndexedKeys;
+import io.bg3.load.DefinitionsLoader;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
 import io.bg3.transfer.BadRow;
+import io.bg3.transfer.BadRowListener;
 import io.bg3.transfer.GraphFile;
 import io.bg3.transfer.GraphTarget;
 import io.bg3.transfer.StoreTarget;
 import io.bg3.transfer.TransferException;
+import io.bg3.transfer.definitions.DefinedGraph;
+import io.bg3.transfer.definitions.DefinitionStatus;
+import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.DefinitionsFile;
+import io.bg3.transfer.definitions.StoreDefinitions;
+import io.bg3.transfer.remote.RemoteDefinitions;
 import io.bg3.transfer.remote.RemoteGraph;
 import io.bg3.transfer.remote.RemoteTarget;
 import java.io.IOException;
@@ -18,7 +25,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,9 +63,13 @@ import picocli.CommandLine.Spec;
       "",
       "A bad row is reported and skipped. The load commits after every thousand rows;",
       "committed rows remain if the load ends early.",
-      "Indexes are created behind the last row, and built before the load ends.",
-      "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 ended early or an",
-      "index cannot be built."
+      "",
+      "The definitions that export wrote beside a FILE, or into a directory, are",
+      "applied: families, declared edge labels and schemas before the first row,",
+      "property indexes behind the last, and built before the load ends. A definition",
+      "that the store has otherwise ends the load before it begins.",
+      "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 ended early or a",
+      "definition does not hold, as an index that cannot be built."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
@@ -72,6 +85,7 @@ final class LoadCommand implements Callable<Integer> {
   @Mixin private StoreOptions store;
   @Mixin private RemoteOptions remote;
   @Mixin private FormatOption format;
+  @Mixin private DefinitionsOptions definitionsOptions;
 
   @Option(
       names = "--max-bad-rows",
@@ -87,21 +101,6 @@ final class LoadCommand implements Callable<Integer> {
       description = "Give vertex properties the ids that GraphSON and Gryo have for them.")
   private boolean keepsPropertyIds;
 
-  @Option(
-      names = "--index",
-      paramLabel = "LABEL.KEY",
-      description =
-          "Index a property of the vertices with a label, or of all vertices: *.KEY. An index of"
-              + " several properties is LABEL.KEY+KEY, one of edges edge:LABEL.KEY. May be"
-              + " repeated.")
-  private List<String> indexes = List.of();
-
-  @Option(
-      names = "--unique-index",
-      paramLabel = "LABEL.KEY",
-      description = "The same, and no two vertices may have a value in common.")
-  private List<String> uniqueIndexes = List.of();
-
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
@@ -109,20 +108,14 @@ final class LoadCommand implements Callable<Integer> {
   private List<Path> paths;
 
   private int shown;
-  private boolean indexed = true;
+  private List<DefinitionStatus> statuses = List.of();
   private volatile GraphTarget target;
 
   @Override
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
     long maxBad = maxBad();
-    List<IndexedKeys> plain = names(indexes);
-    List<IndexedKeys> unique = names(uniqueIndexes);
-    if (isRemote && !(plain.isEmpty() && unique.isEmpty())) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--index needs --data: through a server, call 'bg3.index.create' creates an index");
-    }
+    Map<String, Definitions> definitions = definitionsOptions.read(paths, spec);
     List<GraphFile> files = files();
     long bytes = 0;
     for (GraphFile file : files) {
@@ -133,23 +126,15 @@ final class LoadCommand implements Callable<Integer> {
     try (ShutdownReport stop = new ShutdownReport(spec, this::left)) {
       summary =
           isRemote
-              ? intoServer(files, bytes, maxBad)
-              : intoStore(files, bytes, maxBad, plain, unique);
+              ? intoServer(files, bytes, maxBad, definitions)
+              : intoStore(files, bytes, maxBad, definitions);
       assert stop != null;
     }
-    print(summary);
-    if (!indexed) {
+    print(summary, definitions);
+    if (statuses.stream().anyMatch(status -> status.problem() != null)) {
       return CommandLine.ExitCode.SOFTWARE;
     }
     return summary.bad() == 0 ? CommandLine.ExitCode.OK : Main.INCOMPLETE;
-  }
-
-  private List<IndexedKeys> names(List<String> texts) {
-    try {
-      return texts.stream().map(PropertyIndexes::parse).toList();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
   }
 
   /** The number of bad rows to skip before the load ends. */
@@ -177,35 +162,32 @@ final class LoadCommand implements Callable<Integer> {
             + " were committed and remain";
   }
 
-  private LoadSummary intoServer(List<GraphFile> files, long bytes, long maxBad)
+  private LoadSummary intoServer(
+      List<GraphFile> files, long bytes, long maxBad, Map<String, Definitions> definitions)
       throws IOException {
-    try (RemoteGraph graph = remote.connect(spec, store.graph());
-        Progress progress = Progress.ofBytes("load", bytes)) {
-      return new Loader(maxBad, this::show, progress::advance)
-          .load(files, badRows -> target = new RemoteTarget(graph, keepsPropertyIds, badRows));
+    try (RemoteGraph graph = remote.connect(spec, store.graph())) {
+      return load(
+          files,
+          bytes,
+          maxBad,
+          new RemoteDefinitions(graph),
+          definitions,
+          badRows -> new RemoteTarget(graph, keepsPropertyIds, badRows));
     }
   }
 
   private LoadSummary intoStore(
-      List<GraphFile> files,
-      long bytes,
-      long maxBad,
-      List<IndexedKeys> plain,
-      List<IndexedKeys> unique)
+      List<GraphFile> files, long bytes, long maxBad, Map<String, Definitions> definitions)
       throws IOException {
     store.requireStoreOrRoom();
-    try (Bg3 open = StoreOpener.open(store.settings());
-        Progress progress = Progress.ofBytes("load", bytes)) {
-      LoadSummary summary =
-          new Loader(maxBad, this::show, progress::advance)
-              .load(
-                  files,
-                  badRows ->
-                      target = new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
-      PropertyIndexes made = new PropertyIndexes(open.graph(), spec.commandLine().getOut());
-      boolean plainReady = made.create(plain, false);
-      indexed = made.create(unique, true) && plainReady;
-      return summary;
+    try (Bg3 open = StoreOpener.open(store.settings())) {
+      return load(
+          files,
+          bytes,
+          maxBad,
+          new StoreDefinitions(open.graph()),
+          definitions,
+          badRows -> new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
     } catch (TransferException e) {
       throw e; // its message says how much was loaded
     } catch (IOException e) {
@@ -213,14 +195,39 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  private LoadSummary load(
+      List<GraphFile> files,
+      long bytes,
+      long maxBad,
+      DefinedGraph defined,
+      Map<String, Definitions> definitions,
+      Function<BadRowListener, GraphTarget> open)
+      throws IOException {
+    DefinitionsLoader definitionsLoader = new DefinitionsLoader(defined, definitions);
+    definitionsLoader.begin();
+    LoadSummary summary;
+    try (Progress progress = Progress.ofBytes("load", bytes)) {
+      summary =
+          new Loader(maxBad, this::show, progress::advance)
+              .load(files, badRows -> target = open.apply(badRows));
+    }
+    statuses = definitionsLoader.end();
+    return summary;
+  }
+
   private List<GraphFile> files() throws IOException {
     List<GraphFile> files = new ArrayList<>();
     for (Path path : paths) {
       if (Files.isDirectory(path)) {
         files.addAll(directory(path));
-      } else {
+      } else if (format.isOf(FileFormat.GRAPHSON) || !DefinitionsFile.isName(path)) {
         files.add(format.of(path, spec).file(path));
       }
+    }
+    if (files.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no file with a graph is named, definitions alone are none: files=" + paths);
     }
     return files;
   }
@@ -251,7 +258,7 @@ final class LoadCommand implements Callable<Integer> {
     err.flush();
   }
 
-  private void print(LoadSummary summary) throws IOException {
+  private void print(LoadSummary summary, Map<String, Definitions> definitions) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     out.print("loaded " + Counts.of(summary.vertices(), summary.edges()));
     out.printf(Locale.ROOT, " in %.1f s", summary.seconds());
@@ -273,6 +280,8 @@ final class LoadCommand implements Callable<Integer> {
           "ids of vertex properties dropped: %,d (--property-ids keeps them)%n",
           summary.propertyIds());
     }
+    definitions.forEach((source, of) -> out.println("definitions of " + source + ": " + of));
+    statuses.forEach(out::println);
     out.println(remote.isRemote(spec, store) ? "into the server" : "data in " + store.directory());
     out.flush();
   }

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * The property indexes of a store that a command has opened: it creates them, verifies and rebuilds
- * them, and waits for the store's thread that builds them. If the command is ended while it waits,
- * the next opening of the store goes on.
+ * The property indexes of a store that a command has opened: it verifies and rebuilds them, and
+ * waits for the store's thread that builds them. If the command is ended while it waits, the next
+ * opening of the store goes on.
  *
  * <p>Used by one thread.
  */
@@ -52,16 +52,6 @@ final class PropertyIndexes {
     String label = text.substring(0, dot);
     ElementKind kind = isOfEdges ? ElementKind.EDGE : ElementKind.VERTEX;
     return new IndexedKeys(kind, label.equals("*") ? null : label, keys);
-  }
-
-  /**
-   * Creates indexes, waits until they are built, and prints each.
-   *
-   * @return whether all are ready
-   */
-  boolean create(List<IndexedKeys> names, boolean unique) {
-    names.forEach(name -> graph.createIndex(name, unique));
-    return names.isEmpty() || printed(await(), names);
   }
 
   /**

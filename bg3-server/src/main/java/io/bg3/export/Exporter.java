@@ -6,6 +6,8 @@ import io.bg3.transfer.GraphFileWriter;
 import io.bg3.transfer.GraphSource;
 import io.bg3.transfer.Losses;
 import io.bg3.transfer.TransferException;
+import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.DefinitionsFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -14,19 +16,22 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
  * Writes a graph to a temporary file or directory beside the target, and renames it to the target
- * when it is complete and on the disk. If the JVM stops during an export, a shutdown hook removes
- * the incomplete files.
+ * when it is complete and on the disk. The definitions of the graph are a file in the directory, or
+ * one beside the file, which is renamed first (X3). If the JVM stops during an export, a shutdown
+ * hook removes the incomplete files.
  *
  * <p>Threads: one.
  */
 public final class Exporter {
   private final GraphFileWriter writer;
   private final Path target;
+  private final DefinitionsFile definitionsFile;
   private final boolean force;
 
   /**
@@ -38,14 +43,24 @@ public final class Exporter {
   public Exporter(GraphFileWriter writer, Path target, boolean force) {
     this.writer = writer;
     this.target = target.toAbsolutePath().normalize();
+    this.definitionsFile =
+        writer.makesDirectory()
+            ? DefinitionsFile.in(this.target)
+            : DefinitionsFile.beside(this.target);
     this.force = force;
+  }
+
+  /** The file to which definitions are written. */
+  public Path definitionsFile() {
+    return definitionsFile.path();
   }
 
   /**
    * Checks that the target can be written.
    *
-   * @throws TransferException if the target exists and must not be replaced, if it is not an export
-   *     that can be replaced, or if its parent directory does not exist
+   * @throws TransferException if the target or its file of definitions exists and must not be
+   *     replaced, if the target is not an export that can be replaced, if its name is that of a
+   *     file of definitions, or if its parent directory does not exist
    */
   public void check() throws IOException {
     Path parent = target.getParent();
@@ -56,12 +71,23 @@ public final class Exporter {
     if (!Files.isWritable(parent)) {
       throw new TransferException("cannot write: directory=" + parent + ", reason=no permission");
     }
+    if (!writer.makesDirectory() && DefinitionsFile.isName(target)) {
+      throw new TransferException(
+          "this is the name of a file of definitions, which load does not read as a graph: target="
+              + target
+              + "\nName another target.");
+    }
     PathStatus there = PathStatus.of(target);
-    if (there == PathStatus.ABSENT) {
+    if (there == PathStatus.ABSENT && PathStatus.of(definitionsFile()) == PathStatus.ABSENT) {
       return;
     }
     if (!force) {
-      throw new TransferException("the target exists: target=" + target + "\n--force replaces it.");
+      Path existing = there == PathStatus.ABSENT ? definitionsFile() : target;
+      throw new TransferException(
+          "the target exists: target=" + existing + "\n--force replaces it.");
+    }
+    if (there == PathStatus.ABSENT) {
+      return;
     }
     boolean isDirectory = there == PathStatus.DIRECTORY;
     if (isDirectory != writer.makesDirectory() || !isReplaceable()) {
@@ -74,14 +100,14 @@ public final class Exporter {
 
   /**
    * Whether replacing the target deletes only files that an export writes: a file, or a directory
-   * of CSV files.
+   * of CSV files and definitions.
    */
   private boolean isReplaceable() throws IOException {
     if (PathStatus.of(target) == PathStatus.FILE) {
       return true;
     }
     for (Path file : children(target)) {
-      if (!file.toString().endsWith(".csv")) {
+      if (!file.toString().endsWith(".csv") && !file.equals(definitionsFile())) {
         return false;
       }
     }
@@ -89,24 +115,52 @@ public final class Exporter {
   }
 
   /**
-   * Writes the whole graph.
+   * Writes the whole graph without definitions. A file of definitions of an earlier export is
+   * deleted.
    *
    * @param progress receives the number of vertices and edges visited since its last call
    */
   public ExportSummary export(GraphSource source, Losses losses, LongConsumer progress)
       throws IOException {
+    return export(source, Optional.empty(), losses, progress);
+  }
+
+  /**
+   * Writes the whole graph with its definitions, if there are any to write.
+   *
+   * @param definitions empty to write no file of definitions, and to delete that of an earlier
+   *     export
+   * @param progress receives the number of vertices and edges visited since its last call
+   */
+  public ExportSummary export(
+      GraphSource source, Optional<Definitions> definitions, Losses losses, LongConsumer progress)
+      throws IOException {
     long start = System.nanoTime();
-    Path unfinished =
-        target.resolveSibling(
-            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
-    Thread remover = new Thread(() -> remove(unfinished), "bg3-remove-unfinished");
+    Path unfinished = unfinished(target);
+    DefinitionsFile unfinishedDefinitions =
+        writer.makesDirectory()
+            ? DefinitionsFile.in(unfinished)
+            : new DefinitionsFile(unfinished(definitionsFile()));
+    Runnable removal =
+        () -> {
+          remove(unfinishedDefinitions.path());
+          remove(unfinished);
+        };
+    Thread remover = new Thread(removal, "bg3-remove-unfinished");
     Runtime.getRuntime().addShutdownHook(remover);
     try {
       if (writer.makesDirectory()) {
         Files.createDirectory(unfinished);
       }
       writer.write(source, unfinished, losses, progress);
+      if (definitions.isPresent()) {
+        unfinishedDefinitions.write(definitions.get());
+      }
       long bytes = sync(unfinished);
+      if (!writer.makesDirectory()) {
+        bytes += definitions.isPresent() ? sync(unfinishedDefinitions.path()) : 0;
+        replaceDefinitions(unfinishedDefinitions.path());
+      }
       replace(unfinished);
       return new ExportSummary(
           source.vertexCount(),
@@ -120,8 +174,22 @@ public final class Exporter {
       throw new TransferException(
           "cannot write: target=" + target + ", reason=" + CountedInput.reason(e), e);
     } finally {
-      remove(unfinished);
+      removal.run();
       forget(remover);
+    }
+  }
+
+  private static Path unfinished(Path target) {
+    return target.resolveSibling(
+        "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+  }
+
+  /** Puts a file of definitions beside the target, or removes that of an earlier export. */
+  private void replaceDefinitions(Path written) throws IOException {
+    if (PathStatus.of(written) == PathStatus.ABSENT) {
+      Files.deleteIfExists(definitionsFile());
+    } else {
+      Files.move(written, definitionsFile(), StandardCopyOption.ATOMIC_MOVE);
     }
   }
 

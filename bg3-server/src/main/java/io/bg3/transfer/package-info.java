@@ -1,7 +1,7 @@
 /**
  * The transfer of graphs: records for vertices and edges of a file, the sources that a transfer
  * reads and the targets to which it writes. Each package below this one implements one file format,
- * or the access through a server.
+ * the access through a server, or the transfer of definitions.
  *
  * <p>These packages keep the following rules:
  *
@@ -15,6 +15,7 @@
  *       unless losses are allowed; then they are counted.
  *   <li>X2: memory is bounded by the largest batch and the largest single line of a file, not by
  *       the graph.
+ *   <li>X3: when an exported graph has its name, its file of definitions has its own.
  * </ul>
  */
 package io.bg3.transfer;

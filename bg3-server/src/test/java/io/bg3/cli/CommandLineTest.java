@@ -386,7 +386,7 @@ class CommandLineTest {
     assertEquals(2, run("load", "--data", store(), "--index", "name", people.toString()).code);
     assertEquals(2, run("load", "--data", store(), "--index", "a.b+", people.toString()).code);
     assertEquals(2, run("load", "--data", store(), "--index", "a.b+b", people.toString()).code);
-    assertEquals(2, run("load", "--remote", "localhost", "--index", "a.b", people.toString()).code);
+    assertEquals(2, run("load", "--index=a.b", "--unique-index=a.b", people.toString()).code);
     Outcome load = run("load", "--data", store(), "--unique-index=*.name", people.toString());
     assertEquals(1, load.code, load.out);
     assertTrue(load.out.contains("index *.name: no two vertices may have this value"), load.out);

@@ -159,7 +159,8 @@ class FormatsPageTest {
           List.of("PageImage", "PACKING_NONE", "topology: packing | %d none"),
           List.of("PageImage", "PACKING_COLUMNS", "%d packed columns"),
           List.of("ColumnPacking", "GROUP", "groups of %d rows"),
-          List.of("ColumnPacking", "COUNTER_BITS", "the lower %d bits"));
+          List.of("ColumnPacking", "COUNTER_BITS", "the lower %d bits"),
+          List.of("DefinitionsFile", "VERSION", "| `version` | %d |"));
 
   private static final Map<String, String> FILE_KINDS =
       Map.of("Manifest", "KIND", "SegmentHeader", "KIND", "Extent", "FILE_KIND");

@@ -1,0 +1,166 @@
+package io.bg3.load;
+
+import io.bg3.core.graph.EdgeFamily;
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.LabelSchema;
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.definitions.DefinedGraph;
+import io.bg3.transfer.definitions.DefinitionStatus;
+import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.IndexDefinition;
+import io.bg3.transfer.definitions.LabelDefinition;
+import io.bg3.transfer.definitions.MergedDefinitions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Applies definitions to a graph around a load of its rows: families and declarations of edge
+ * labels before, since they decide where edges stand; schemas before, so that no row that breaks
+ * one is committed; indexes behind, since it costs less to build them at once.
+ *
+ * <p>Threads: one.
+ */
+public final class DefinitionsLoader {
+  private static final String GRAPH = "the store";
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final DefinedGraph graph;
+  private final Map<String, Definitions> sources = new LinkedHashMap<>();
+  private final Set<String> inUse = new HashSet<>(); // labels that were not declared
+  private final List<Definitions> merged = new ArrayList<>();
+
+  /**
+   * A loader of definitions.
+   *
+   * @param sources definitions by the name of the file, or what else has them
+   */
+  public DefinitionsLoader(DefinedGraph graph, Map<String, Definitions> sources) {
+    this.graph = graph;
+    this.sources.putAll(sources);
+  }
+
+  /**
+   * Compares all definitions with those of the graph and with each other, then applies all but the
+   * indexes, and waits until the elements that the graph has were verified.
+   *
+   * @throws TransferException if a definition is there otherwise, in which case none was applied;
+   *     if the graph refuses one; or if the graph has elements that break a schema
+   */
+  public void begin() throws TransferException {
+    compare();
+    Set<String> schemas = new HashSet<>();
+    for (Definitions definitions : merged) {
+      for (EdgeFamily family : definitions.families()) {
+        graph.define(family);
+      }
+    }
+    for (Definitions definitions : merged) {
+      for (LabelDefinition label : definitions.labels()) {
+        if (!isPlainAnyway(label)) {
+          graph.declare(label);
+        }
+      }
+    }
+    for (Definitions definitions : merged) {
+      for (LabelSchema schema : definitions.schemas()) {
+        graph.define(schema);
+        schemas.add(DefinitionStatus.Kind.SCHEMA + " " + Definitions.name(schema));
+      }
+    }
+    if (!schemas.isEmpty()) {
+      requireKept(schemas);
+    }
+  }
+
+  /** Compares all definitions before the first is applied (D2). */
+  private void compare() throws TransferException {
+    if (sources.isEmpty()) {
+      return;
+    }
+    MergedDefinitions all = new MergedDefinitions();
+    Definitions there = graph.definitions();
+    all.add(GRAPH, there);
+    for (Map.Entry<String, Definitions> source : sources.entrySet()) {
+      merged.add(all.add(source.getKey(), source.getValue()));
+    }
+    all.check();
+    if (merged.stream().anyMatch(definitions -> !definitions.labels().isEmpty())) {
+      inUse.addAll(graph.labelsInUse());
+      there.labels().forEach(label -> inUse.remove(label.name()));
+    }
+    for (String source : sources.keySet()) {
+      all.checkUse(source, inUse);
+    }
+  }
+
+  /** Whether a label is in use without a declaration, and its declaration would say no more. */
+  private boolean isPlainAnyway(LabelDefinition label) {
+    return inUse.contains(label.name()) && label.form().equals(EdgeLabelForm.plain());
+  }
+
+  private void requireKept(Set<String> schemas) throws TransferException {
+    for (DefinitionStatus status : await(schemas)) {
+      if (schemas.contains(status.title()) && status.problem() != null) {
+        throw new TransferException(
+            "the store has elements that break a schema, so no row was loaded: schema="
+                + status.name()
+                + ", problem="
+                + status.problem()
+                + "\nMend them, edit the file, or leave the definitions out with"
+                + " --no-definitions.");
+      }
+    }
+  }
+
+  /**
+   * Creates the indexes, and waits until they are built and the labels have become what they were
+   * declared as.
+   *
+   * @return how each index ended, each other index with a problem, and each label that was in use
+   *     before and not declared
+   */
+  public List<DefinitionStatus> end() throws TransferException {
+    Set<String> titles = new HashSet<>();
+    for (Definitions definitions : merged) {
+      for (IndexDefinition index : definitions.indexes()) {
+        graph.create(index);
+        titles.add(DefinitionStatus.Kind.INDEX + " " + index.of());
+      }
+      for (LabelDefinition label : definitions.labels()) {
+        if (inUse.contains(label.name())) {
+          titles.add(DefinitionStatus.Kind.LABEL + " " + label.name());
+        }
+      }
+    }
+    if (titles.isEmpty()) {
+      return List.of();
+    }
+    return await(titles).stream()
+        .filter(status -> titles.contains(status.title()) || isIndexWithProblem(status))
+        .toList();
+  }
+
+  private static boolean isIndexWithProblem(DefinitionStatus status) {
+    return status.kind() == DefinitionStatus.Kind.INDEX && status.problem() != null;
+  }
+
+  /** Waits until the graph works on none of these any more, and returns how far all are. */
+  private List<DefinitionStatus> await(Set<String> titles) throws TransferException {
+    List<DefinitionStatus> statuses = graph.statuses();
+    long pause = PAUSE_NANOS;
+    while (statuses.stream()
+        .anyMatch(status -> status.isWorking() && titles.contains(status.title()))) {
+      LockSupport.parkNanos(pause);
+      pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
+      statuses = graph.statuses();
+    }
+    return statuses;
+  }
+}

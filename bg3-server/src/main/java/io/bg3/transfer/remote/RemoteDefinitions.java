@@ -1,0 +1,138 @@
+package io.bg3.transfer.remote;
+
+import io.bg3.core.graph.EdgeFamily;
+import io.bg3.core.graph.ElementKind;
+import io.bg3.core.graph.LabelSchema;
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.definitions.DefinedGraph;
+import io.bg3.transfer.definitions.DefinitionMaps;
+import io.bg3.transfer.definitions.DefinitionStatus;
+import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.IndexDefinition;
+import io.bg3.transfer.definitions.LabelDefinition;
+import io.bg3.transfer.definitions.ServiceDefinitions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.tinkerpop.gremlin.structure.T;
+
+/**
+ * The definitions of the graph of a server, by the services {@code bg3.families.*}, {@code
+ * bg3.schema.*} and {@code bg3.index.*}. A user who may read may read them, one who may write may
+ * extend them.
+ */
+public final class RemoteDefinitions implements DefinedGraph {
+  private final RemoteGraph graph;
+
+  /** The definitions of a graph; the caller closes {@code graph}. */
+  public RemoteDefinitions(RemoteGraph graph) {
+    this.graph = graph;
+  }
+
+  @Override
+  public Definitions definitions() throws TransferException {
+    return answers().definitions();
+  }
+
+  @Override
+  public List<DefinitionStatus> statuses() throws TransferException {
+    return answers().statuses();
+  }
+
+  private ServiceDefinitions answers() throws TransferException {
+    return new ServiceDefinitions(
+        graph.toString(),
+        listed("bg3.families.list"),
+        listed("bg3.schema.list"),
+        listed("bg3.index.list"));
+  }
+
+  private List<Map<?, ?>> listed(String service) throws TransferException {
+    try {
+      return graph.g().<Map<?, ?>>call(service).toList();
+    } catch (RuntimeException e) {
+      throw new TransferException(
+          "the server does not tell its definitions: address="
+              + graph
+              + ", service="
+              + service
+              + ", reason="
+              + RemoteGraph.reason(e)
+              + "\n--no-definitions goes on without them.",
+          RemoteGraph.root(e));
+    }
+  }
+
+  /** The labels that edges have, by the totals, and those that a schema or an index names. */
+  @Override
+  public Set<String> labelsInUse() throws TransferException {
+    Set<String> labels = new HashSet<>();
+    try {
+      graph
+          .g()
+          .E()
+          .groupCount()
+          .by(T.label)
+          .next()
+          .keySet()
+          .forEach(label -> labels.add(String.valueOf(label)));
+    } catch (RuntimeException e) {
+      throw new TransferException(
+          "the server does not tell its edge labels: address="
+              + graph
+              + ", reason="
+              + RemoteGraph.reason(e),
+          RemoteGraph.root(e));
+    }
+    Definitions there = definitions();
+    for (LabelSchema schema : there.schemas()) {
+      if (schema.kind() == ElementKind.EDGE) {
+        labels.add(schema.label());
+      }
+    }
+    for (IndexDefinition index : there.indexes()) {
+      if (index.of().kind() == ElementKind.EDGE && index.of().label() != null) {
+        labels.add(index.of().label());
+      }
+    }
+    return labels;
+  }
+
+  @Override
+  public void define(EdgeFamily family) throws TransferException {
+    call("bg3.families.define", "family " + family.name(), DefinitionMaps.of(family));
+  }
+
+  @Override
+  public void declare(LabelDefinition label) throws TransferException {
+    call("bg3.schema.define", "edge label " + label.name(), DefinitionMaps.declaration(label));
+  }
+
+  @Override
+  public void define(LabelSchema schema) throws TransferException {
+    call("bg3.schema.define", "schema " + Definitions.name(schema), DefinitionMaps.of(schema));
+  }
+
+  @Override
+  public void create(IndexDefinition index) throws TransferException {
+    call("bg3.index.create", "index " + index.of(), DefinitionMaps.of(index));
+  }
+
+  private void call(String service, String definition, Map<String, Object> parameters)
+      throws TransferException {
+    try {
+      graph.g().call(service, parameters).iterate();
+    } catch (RuntimeException e) {
+      throw new TransferException(
+          "the server refused a definition: definition="
+              + definition
+              + ", address="
+              + graph
+              + ", reason="
+              + RemoteGraph.reason(e)
+              + "\nDefinitions before it remain.",
+          RemoteGraph.root(e));
+    }
+  }
+}
