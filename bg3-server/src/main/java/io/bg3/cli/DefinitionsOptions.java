@@ -1,6 +1,8 @@
 package io.bg3.cli;
 
 import io.bg3.core.graph.IndexedKeys;
+import io.bg3.storage.file.PathStatus;
+import io.bg3.transfer.CountedInput;
 import io.bg3.transfer.csv.CsvGraphWriter;
 import io.bg3.transfer.definitions.Definitions;
 import io.bg3.transfer.definitions.DefinitionsFile;
@@ -49,23 +51,28 @@ final class DefinitionsOptions {
       description = "The same, and no two vertices may have a value in common.")
   private List<String> uniqueIndexes = List.of();
 
+  private final Set<Path> missing = new LinkedHashSet<>();
+
   /**
    * Reads the definitions to apply.
    *
    * @param paths what is loaded: files and directories
+   * @param format of the graphs, if the user has said it
    * @return definitions by the file or the options that have them
    * @throws ParameterException if the options are wrong, or contradict each other
    * @throws io.bg3.transfer.TransferException if a file of definitions is not understood, or has a
    *     definition otherwise than another
    */
-  Map<String, Definitions> read(List<Path> paths, CommandSpec spec) throws IOException {
+  Map<String, Definitions> read(List<Path> paths, FormatOption format, CommandSpec spec)
+      throws IOException {
     if (none && named != null) {
       throw new ParameterException(
           spec.commandLine(), "--definitions and --no-definitions contradict each other");
     }
+    requireNoOthers(paths, format, spec);
     Definitions options = options(spec);
     Map<String, Definitions> sources = new LinkedHashMap<>();
-    for (Path file : files(paths)) {
+    for (Path file : files(paths, format)) {
       sources.put(file.toString(), new DefinitionsFile(file).read());
     }
     if (!options.indexes().isEmpty()) {
@@ -105,34 +112,96 @@ final class DefinitionsOptions {
     }
   }
 
-  /** The files of definitions: the named one, or else those that exports have written. */
-  private Set<Path> files(List<Path> paths) {
-    Set<Path> files = new LinkedHashSet<>();
-    if (none) {
-      return files;
-    }
-    if (named != null) {
-      files.add(named);
-      return files;
-    }
+  /** Refuses files of definitions among the arguments where options say to apply others. */
+  private void requireNoOthers(List<Path> paths, FormatOption format, CommandSpec spec) {
     for (Path path : paths) {
-      Path found = of(path);
-      if (Files.exists(found)) {
-        files.add(found.normalize());
+      if ((none || named != null) && isDefinitions(path, format)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            (none ? "--no-definitions" : "--definitions")
+                + " contradicts a file of definitions that is named: file="
+                + path
+                + "\nLeave out the option or the file.");
       }
     }
-    return files;
   }
 
-  /** Where an export would have written the definitions of what is loaded. */
-  private static Path of(Path path) {
-    if (Files.isDirectory(path)) {
-      return DefinitionsFile.in(path).path();
-    } else if (DefinitionsFile.isName(path)) {
-      return path;
-    } else if (CsvGraphWriter.FILES.contains(String.valueOf(path.getFileName()))) {
-      return path.resolveSibling(DefinitionsFile.NAME);
+  /** Whether an argument is a file of definitions by its name. */
+  static boolean isDefinitions(Path path, FormatOption format) {
+    return !format.isOf(FileFormat.GRAPHSON)
+        && !Files.isDirectory(path)
+        && DefinitionsFile.isName(path);
+  }
+
+  /** The files of definitions: the named one, or else those that exports have written. */
+  private Set<Path> files(List<Path> paths, FormatOption format) throws IOException {
+    if (none) {
+      return Set.of();
     }
-    return DefinitionsFile.beside(path).path();
+    if (named != null) {
+      return Set.of(named);
+    }
+    Map<Path, Path> files = new LinkedHashMap<>();
+    for (Path path : paths) {
+      if (isDefinitions(path, format)) {
+        files.putIfAbsent(real(path), path);
+        continue;
+      }
+      Path wanted = of(path, format);
+      Path found = DefinitionsFile.found(wanted).orElse(null);
+      if (found != null) {
+        files.putIfAbsent(real(found), found);
+      } else if (isExport(path, format)) {
+        missing.add(wanted);
+      }
+    }
+    return new LinkedHashSet<>(files.values());
+  }
+
+  /** The one path of a file that is named in several ways; of a dangling link the path itself. */
+  private static Path real(Path file) throws IOException {
+    return PathStatus.of(file) == PathStatus.ABSENT ? file.toAbsolutePath() : file.toRealPath();
+  }
+
+  /** Where an export would have written the definitions of a graph. */
+  private static Path of(Path graph, FormatOption format) {
+    if (Files.isDirectory(graph)) {
+      return DefinitionsFile.in(graph).path();
+    } else if (isOfDirectory(graph, format)) {
+      return graph.resolveSibling(DefinitionsFile.NAME);
+    }
+    return DefinitionsFile.beside(graph).path();
+  }
+
+  private static boolean isOfDirectory(Path file, FormatOption format) {
+    return !isOneFile(file, format)
+        && CsvGraphWriter.FILES.contains(CountedInput.unpackedName(file));
+  }
+
+  /**
+   * Whether a graph looks as if an export had written it. Other CSV files come from elsewhere more
+   * often than not.
+   */
+  private static boolean isExport(Path graph, FormatOption format) throws IOException {
+    if (!Files.isDirectory(graph)) {
+      return isOneFile(graph, format) || isOfDirectory(graph, format);
+    }
+    for (String name : CsvGraphWriter.FILES) {
+      if (PathStatus.of(graph.resolve(name)) == PathStatus.FILE
+          || PathStatus.of(graph.resolve(name + ".gz")) == PathStatus.FILE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a file holds a whole graph, as all formats but CSV do. */
+  private static boolean isOneFile(Path file, FormatOption format) {
+    return format.known(file).filter(known -> known != FileFormat.CSV).isPresent();
+  }
+
+  /** Where {@link #read} looked for the definitions of an export, and found none. */
+  Set<Path> missing() {
+    return missing;
   }
 }

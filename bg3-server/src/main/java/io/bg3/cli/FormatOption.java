@@ -1,6 +1,7 @@
 package io.bg3.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,16 +24,18 @@ final class FormatOption {
     return format == known;
   }
 
+  /** The format of a file, if the option or the file name's ending tells it. */
+  Optional<FileFormat> known(Path file) {
+    return format == null ? FileFormat.of(file) : Optional.of(format);
+  }
+
   /**
    * Returns the format of a file: that of the option, or else that of the file name's ending.
    *
    * @throws ParameterException if neither names a format
    */
   FileFormat of(Path file, CommandSpec spec) {
-    if (format != null) {
-      return format;
-    }
-    return FileFormat.of(file)
+    return known(file)
         .orElseThrow(
             () ->
                 new ParameterException(

@@ -13,7 +13,6 @@ import io.bg3.transfer.TransferException;
 import io.bg3.transfer.definitions.DefinedGraph;
 import io.bg3.transfer.definitions.DefinitionStatus;
 import io.bg3.transfer.definitions.Definitions;
-import io.bg3.transfer.definitions.DefinitionsFile;
 import io.bg3.transfer.definitions.StoreDefinitions;
 import io.bg3.transfer.remote.RemoteDefinitions;
 import io.bg3.transfer.remote.RemoteGraph;
@@ -115,13 +114,14 @@ final class LoadCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
     long maxBad = maxBad();
-    Map<String, Definitions> definitions = definitionsOptions.read(paths, spec);
+    Map<String, Definitions> definitions = definitionsOptions.read(paths, format, spec);
     List<GraphFile> files = files();
     long bytes = 0;
     for (GraphFile file : files) {
       file.check();
       bytes += Files.size(file.path()) * file.passes();
     }
+    definitionsOptions.missing().forEach(this::warn);
     LoadSummary summary;
     try (ShutdownReport stop = new ShutdownReport(spec, this::left)) {
       summary =
@@ -135,6 +135,12 @@ final class LoadCommand implements Callable<Integer> {
       return CommandLine.ExitCode.SOFTWARE;
     }
     return summary.bad() == 0 ? CommandLine.ExitCode.OK : Main.INCOMPLETE;
+  }
+
+  private void warn(Path missing) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("no definitions: " + missing + " is not there");
+    err.flush();
   }
 
   /** The number of bad rows to skip before the load ends. */
@@ -220,7 +226,7 @@ final class LoadCommand implements Callable<Integer> {
     for (Path path : paths) {
       if (Files.isDirectory(path)) {
         files.addAll(directory(path));
-      } else if (format.isOf(FileFormat.GRAPHSON) || !DefinitionsFile.isName(path)) {
+      } else if (!DefinitionsOptions.isDefinitions(path, format)) {
         files.add(format.of(path, spec).file(path));
       }
     }

@@ -55,6 +55,11 @@ public final class CountedInput extends FilterInputStream {
     }
   }
 
+  /** The name of a file as it was before {@code gzip} compressed it. */
+  public static String unpackedName(Path file) {
+    return String.valueOf(file.getFileName()).replaceFirst("\\.gz$", "");
+  }
+
   /** The reason why a file cannot be read or written, for a message. */
   public static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {

@@ -23,16 +23,19 @@ import io.bg3.transfer.definitions.Definitions;
 import io.bg3.transfer.definitions.DefinitionsFile;
 import io.bg3.transfer.definitions.StoreDefinitions;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
 import org.junit.jupiter.api.Test;
@@ -136,6 +139,86 @@ class DefinitionsCommandTest {
     Outcome alone = run("load", "--data", third, definitions);
     assertEquals(2, alone.code, alone.err);
     assertTrue(alone.err.contains("no file with a graph is named"), alone.err);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "graphml, g.graphml, g.graphml g.graphml.definitions.json",
+    "gryo, g.kryo, g.kryo g.kryo.definitions.json",
+    "csv, csv, csv/vertices.csv csv/edges.csv csv/definitions.json"
+  })
+  void compressedFilesHaveTheirDefinitions(String format, String name, String files)
+      throws IOException {
+    fill();
+    run("export", "--data", store(), "--format", format, directory.resolve(name).toString());
+    List<String> all = new ArrayList<>(List.of("load", "--data", copy()));
+    List<String> graphs = new ArrayList<>(List.of("load", "--data", directory + "/third"));
+    for (String file : files.split(" ")) {
+      String compressed = compress(directory.resolve(file)).toString();
+      all.add(compressed);
+      if (!file.endsWith("definitions.json")) {
+        graphs.add(compressed);
+      }
+    }
+    for (List<String> arguments : List.of(all, graphs)) {
+      Outcome load = run(arguments.toArray(String[]::new));
+      assertEquals(0, load.code, load.err);
+      assertEquals("", load.err);
+      try (Bg3 copy = Bg3.open(Path.of(arguments.get(2)))) {
+        assertEquals(4, copy.graph().indexes().size());
+        assertEquals(8, copy.graph().declaredEdgeLabels().size());
+      }
+    }
+  }
+
+  private static Path compress(Path file) throws IOException {
+    Path compressed = file.resolveSibling(file.getFileName() + ".gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+      Files.copy(file, out);
+    }
+    Files.delete(file);
+    return compressed;
+  }
+
+  @Test
+  void aMissingFileOfDefinitionsIsNamed() throws IOException {
+    fill();
+    Path graph = directory.resolve("g.kryo");
+    Path definitions = directory.resolve("g.kryo.definitions.json");
+    run("export", "--data", store(), graph.toString());
+    run("export", "--data", store(), "--format", "csv", directory + "/csv");
+    Files.delete(definitions);
+    Files.delete(directory.resolve("csv/definitions.json"));
+    String note = "no definitions: " + definitions + " is not there\n";
+    assertEquals(note, run("load", "--data", copy(), graph.toString()).err);
+    String second = directory.resolve("second").toString();
+    note = "no definitions: " + directory + "/csv/definitions.json is not there\n";
+    assertEquals(note, run("load", "--data", second, directory + "/csv").err);
+    Path strange = file("strange.csv", "~id", "7");
+    assertEquals("", run("load", "--data", copy(), strange.toString()).err);
+    String third = directory.resolve("third").toString();
+    assertEquals("", run("load", "--data", third, "--no-definitions", graph.toString()).err);
+
+    Files.createSymbolicLink(definitions, directory.resolve("gone.json"));
+    Outcome link = run("load", "--data", directory + "/fourth", graph.toString());
+    assertEquals(1, link.code, link.err);
+    assertTrue(link.err.contains("cannot read: file=" + definitions), link.err);
+  }
+
+  @Test
+  void aFormatTellsAGraphFromDefinitions() throws IOException {
+    fill();
+    Path graph = directory.resolve("g.json");
+    run("export", "--data", store(), "--no-definitions", graph.toString());
+    Path renamed = Files.move(graph, directory.resolve("definitions.json"));
+    Outcome load = run("load", "--data", copy(), "--format", "graphson", renamed.toString());
+    assertEquals(0, load.code, load.err);
+    assertTrue(load.out.startsWith("loaded 60 vertices"), load.out);
+    for (String option : List.of("--no-definitions", "--definitions=x.json")) {
+      Outcome both = run("load", "--data", copy(), option, renamed.toString());
+      assertEquals(2, both.code, both.err);
+      assertTrue(both.err.contains("contradicts a file of definitions"), both.err);
+    }
   }
 
   @Test

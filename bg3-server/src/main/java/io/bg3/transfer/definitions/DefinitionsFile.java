@@ -1,5 +1,6 @@
 package io.bg3.transfer.definitions;
 
+import io.bg3.storage.file.PathStatus;
 import io.bg3.transfer.CountedInput;
 import io.bg3.transfer.TransferException;
 import java.io.BufferedReader;
@@ -8,9 +9,11 @@ import java.io.InputStreamReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.tinkerpop.shaded.jackson.core.JsonFactory;
 import org.apache.tinkerpop.shaded.jackson.core.JsonGenerator;
 import org.apache.tinkerpop.shaded.jackson.core.util.MinimalPrettyPrinter;
@@ -67,7 +70,7 @@ public final class DefinitionsFile {
 
   /** The file that belongs to a graph in one file, also if that was compressed afterwards. */
   public static DefinitionsFile beside(Path graph) {
-    String name = String.valueOf(graph.getFileName()).replaceFirst("\\.gz$", "");
+    String name = CountedInput.unpackedName(graph);
     return new DefinitionsFile(graph.resolveSibling(name + "." + NAME));
   }
 
@@ -76,9 +79,25 @@ public final class DefinitionsFile {
     return new DefinitionsFile(directory.resolve(NAME));
   }
 
-  /** Whether a file has the name of a file of definitions. */
+  /**
+   * The file with a path, or with {@code .gz} appended to it. A link counts also if it leads
+   * nowhere, so that reading it fails.
+   *
+   * @return empty if there is neither
+   * @throws IOException if the file system cannot tell
+   */
+  public static Optional<Path> found(Path path) throws IOException {
+    for (Path each : List.of(path, path.resolveSibling(path.getFileName() + ".gz"))) {
+      if (PathStatus.of(each, LinkOption.NOFOLLOW_LINKS) != PathStatus.ABSENT) {
+        return Optional.of(each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a file has the name of a file of definitions, which may be compressed. */
   public static boolean isName(Path file) {
-    String name = String.valueOf(file.getFileName());
+    String name = CountedInput.unpackedName(file);
     return name.equals(NAME) || name.endsWith("." + NAME);
   }
 
