@@ -51,6 +51,7 @@ final class DefinitionsOptions {
       description = "The same, and no two vertices may have a value in common.")
   private List<String> uniqueIndexes = List.of();
 
+  private final List<String> arguments = new ArrayList<>();
   private final Set<Path> missing = new LinkedHashSet<>();
 
   /**
@@ -74,7 +75,10 @@ final class DefinitionsOptions {
     Map<String, Definitions> sources = new LinkedHashMap<>();
     for (Path file : files(paths, format)) {
       sources.put(file.toString(), new DefinitionsFile(file).read());
+      arguments.add(named == null ? ShellWord.of(file) : "--definitions " + ShellWord.of(file));
     }
+    indexes.forEach(index -> arguments.add("--index " + ShellWord.of(index)));
+    uniqueIndexes.forEach(index -> arguments.add("--unique-index " + ShellWord.of(index)));
     if (!options.indexes().isEmpty()) {
       sources.put(INDEX_OPTIONS, options);
     }
@@ -198,6 +202,11 @@ final class DefinitionsOptions {
   /** Whether a file holds a whole graph, as all formats but CSV do. */
   private static boolean isOneFile(Path file, FormatOption format) {
     return format.known(file).filter(known -> known != FileFormat.CSV).isPresent();
+  }
+
+  /** The arguments of a command that applies what {@link #read} has read, and loads no rows. */
+  List<String> arguments() {
+    return arguments;
   }
 
   /** Where {@link #read} looked for the definitions of an export, and found none. */

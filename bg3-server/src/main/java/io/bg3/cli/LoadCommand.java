@@ -13,6 +13,7 @@ import io.bg3.transfer.TransferException;
 import io.bg3.transfer.definitions.DefinedGraph;
 import io.bg3.transfer.definitions.DefinitionStatus;
 import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.IndexDefinition;
 import io.bg3.transfer.definitions.StoreDefinitions;
 import io.bg3.transfer.remote.RemoteDefinitions;
 import io.bg3.transfer.remote.RemoteGraph;
@@ -27,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -66,7 +68,8 @@ import picocli.CommandLine.Spec;
       "The definitions that export wrote beside a FILE, or into a directory, are",
       "applied: families, declared edge labels and schemas before the first row,",
       "property indexes behind the last, and built before the load ends. A definition",
-      "that the store has otherwise ends the load before it begins.",
+      "that the store has otherwise ends the load before it begins. Definitions alone",
+      "can be loaded too, as to create the indexes after a load that ended early.",
       "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 ended early or a",
       "definition does not hold, as an index that cannot be built."
     },
@@ -101,14 +104,15 @@ final class LoadCommand implements Callable<Integer> {
   private boolean keepsPropertyIds;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "FILE",
       description = "Files, in any order; of a directory, the CSV files in it.")
-  private List<Path> paths;
+  private List<Path> paths = List.of();
 
   private int shown;
   private List<DefinitionStatus> statuses = List.of();
   private volatile GraphTarget target;
+  private volatile DefinitionsLoader definitionsLoader;
 
   @Override
   public Integer call() throws IOException {
@@ -116,6 +120,11 @@ final class LoadCommand implements Callable<Integer> {
     long maxBad = maxBad();
     Map<String, Definitions> definitions = definitionsOptions.read(paths, format, spec);
     List<GraphFile> files = files();
+    if (files.isEmpty() && definitions.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "nothing to load is named: no FILE, and none of --definitions, --index, --unique-index");
+    }
     long bytes = 0;
     for (GraphFile file : files) {
       file.check();
@@ -157,15 +166,37 @@ final class LoadCommand implements Callable<Integer> {
     return strict ? 0 : maxBadRows == null ? Long.MAX_VALUE : maxBadRows;
   }
 
+  /** What a load that ends early leaves. */
   private String left() {
-    GraphTarget known = target;
-    return known == null
-        ? "nothing was loaded"
-        : "at least vertices="
-            + known.vertices()
-            + ", edges="
-            + known.edges()
-            + " were committed and remain";
+    GraphTarget rows = target;
+    DefinitionsLoader applied = definitionsLoader;
+    if (rows != null) {
+      return "at least vertices="
+          + rows.vertices()
+          + ", edges="
+          + rows.edges()
+          + " were committed and remain"
+          + unfinished();
+    }
+    return applied != null && applied.isBegun()
+        ? "no row was loaded; definitions that were applied remain"
+        : "nothing was loaded";
+  }
+
+  /** The indexes that a load which ends early has not created, and how to create them. */
+  private String unfinished() {
+    List<IndexDefinition> missing = definitionsLoader.missing();
+    if (missing.isEmpty()) {
+      return "";
+    }
+    List<String> command = new ArrayList<>(List.of("bg3 load"));
+    command.addAll(remote.arguments());
+    command.addAll(store.arguments());
+    command.addAll(definitionsOptions.arguments());
+    return "\nnot created: "
+        + missing.stream().map(IndexDefinition::toString).collect(Collectors.joining(", "))
+        + "\nThis creates them: "
+        + String.join(" ", command);
   }
 
   private LoadSummary intoServer(
@@ -209,15 +240,23 @@ final class LoadCommand implements Callable<Integer> {
       Map<String, Definitions> definitions,
       Function<BadRowListener, GraphTarget> open)
       throws IOException {
-    DefinitionsLoader definitionsLoader = new DefinitionsLoader(defined, definitions);
+    definitionsLoader = new DefinitionsLoader(defined, definitions);
     definitionsLoader.begin();
     LoadSummary summary;
     try (Progress progress = Progress.ofBytes("load", bytes)) {
       summary =
           new Loader(maxBad, this::show, progress::advance)
               .load(files, badRows -> target = open.apply(badRows));
+    } catch (TransferException e) {
+      throw new TransferException(e.getMessage() + unfinished(), e);
     }
-    statuses = definitionsLoader.end();
+    try {
+      statuses = definitionsLoader.end();
+    } catch (TransferException e) {
+      print(summary, definitions);
+      throw new TransferException(
+          e.getMessage() + "\nAll rows were loaded, see above." + unfinished(), e);
+    }
     return summary;
   }
 
@@ -229,11 +268,6 @@ final class LoadCommand implements Callable<Integer> {
       } else if (!DefinitionsOptions.isDefinitions(path, format)) {
         files.add(format.of(path, spec).file(path));
       }
-    }
-    if (files.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "no file with a graph is named, definitions alone are none: files=" + paths);
     }
     return files;
   }

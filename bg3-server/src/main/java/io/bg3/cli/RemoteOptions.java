@@ -3,6 +3,8 @@ package io.bg3.cli;
 import io.bg3.transfer.remote.RemoteGraph;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,6 +51,24 @@ final class RemoteOptions {
           spec.commandLine(), "--remote and --data exclude each other: the server has its store");
     }
     return remote != null;
+  }
+
+  /** The options as the user gave them, for a command that is printed; empty if there are none. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    if (remote != null) {
+      arguments.add("--remote " + ShellWord.of(remote));
+    }
+    if (user != null) {
+      arguments.add("--user " + ShellWord.of(user));
+    }
+    if (tls) {
+      arguments.add("--tls");
+    }
+    if (trust != null) {
+      arguments.add("--trust " + ShellWord.of(trust));
+    }
+    return arguments;
   }
 
   /** Connects to the server that the user has named, or to the one of this machine. */

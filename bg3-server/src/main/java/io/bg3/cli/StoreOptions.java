@@ -9,6 +9,8 @@ import io.bg3.storage.file.PathStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -66,6 +68,21 @@ final class StoreOptions {
       read = config == null ? ConfigFile.empty() : ConfigFile.read(config);
     }
     return read;
+  }
+
+  /** The options as the user gave them, for a command that is printed; empty if there are none. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    if (data != null) {
+      arguments.add("--data " + ShellWord.of(data));
+    }
+    if (config != null) {
+      arguments.add("--config " + ShellWord.of(config));
+    }
+    if (graph != null) {
+      arguments.add("--graph " + ShellWord.of(graph));
+    }
+    return arguments;
   }
 
   /** The settings of the store: those of the file, with the directory of the option. */

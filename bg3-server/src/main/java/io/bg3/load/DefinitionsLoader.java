@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  * labels before, since they decide where edges stand; schemas before, so that no row that breaks
  * one is committed; indexes behind, since it costs less to build them at once.
  *
- * <p>Threads: one.
+ * <p>Threads: one; any other may ask {@link #isBegun} and {@link #missing}.
  */
 public final class DefinitionsLoader {
   private static final String GRAPH = "the store";
@@ -35,6 +35,8 @@ public final class DefinitionsLoader {
   private final Map<String, Definitions> sources = new LinkedHashMap<>();
   private final Set<String> inUse = new HashSet<>(); // labels that were not declared
   private final List<Definitions> merged = new ArrayList<>();
+  private volatile boolean begun;
+  private volatile List<IndexDefinition> missing = List.of();
 
   /**
    * A loader of definitions.
@@ -55,6 +57,7 @@ public final class DefinitionsLoader {
    */
   public void begin() throws TransferException {
     compare();
+    begun = true;
     Set<String> schemas = new HashSet<>();
     for (Definitions definitions : merged) {
       for (EdgeFamily family : definitions.families()) {
@@ -98,6 +101,22 @@ public final class DefinitionsLoader {
     for (String source : sources.keySet()) {
       all.checkUse(source, inUse);
     }
+    missing =
+        merged.stream()
+            .flatMap(definitions -> definitions.indexes().stream())
+            .distinct()
+            .filter(index -> !there.indexes().contains(index))
+            .toList();
+  }
+
+  /** Whether {@link #begin} has compared all definitions, and applies them. */
+  public boolean isBegun() {
+    return begun;
+  }
+
+  /** The indexes that the graph does not have before {@link #end}, and still lacks. */
+  public List<IndexDefinition> missing() {
+    return missing;
   }
 
   /** Whether a label is in use without a declaration, and its declaration would say no more. */
@@ -131,6 +150,7 @@ public final class DefinitionsLoader {
     for (Definitions definitions : merged) {
       for (IndexDefinition index : definitions.indexes()) {
         graph.create(index);
+        missing = missing.stream().filter(each -> !each.equals(index)).toList();
         titles.add(DefinitionStatus.Kind.INDEX + " " + index.of());
       }
       for (LabelDefinition label : definitions.labels()) {

@@ -136,9 +136,6 @@ class DefinitionsCommandTest {
     try (Bg3 copy = Bg3.open(Path.of(third))) {
       assertEquals(4, copy.graph().indexes().size());
     }
-    Outcome alone = run("load", "--data", third, definitions);
-    assertEquals(2, alone.code, alone.err);
-    assertTrue(alone.err.contains("no file with a graph is named"), alone.err);
   }
 
   @ParameterizedTest

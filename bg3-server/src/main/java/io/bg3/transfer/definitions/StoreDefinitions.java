@@ -1,5 +1,6 @@
 package io.bg3.transfer.definitions;
 
+import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.graph.CounterState;
 import io.bg3.core.graph.CounterStatus;
 import io.bg3.core.graph.EdgeFamily;
@@ -69,7 +70,7 @@ public final class StoreDefinitions implements DefinedGraph {
   private static void apply(String definition, Runnable work) throws TransferException {
     try {
       work.run();
-    } catch (IllegalArgumentException | IllegalStateException e) {
+    } catch (IllegalArgumentException | IllegalStateException | StoreFailedException e) {
       throw new TransferException(
           "the store refused a definition: definition="
               + definition
