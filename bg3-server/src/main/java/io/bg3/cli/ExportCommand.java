@@ -10,6 +10,7 @@ import io.bg3.transfer.GraphSource;
 import io.bg3.transfer.Losses;
 import io.bg3.transfer.StoreSource;
 import io.bg3.transfer.definitions.DefinedGraph;
+import io.bg3.transfer.definitions.DefinitionName;
 import io.bg3.transfer.definitions.DefinitionStatus;
 import io.bg3.transfer.definitions.Definitions;
 import io.bg3.transfer.definitions.StoreDefinitions;
@@ -121,18 +122,18 @@ final class ExportCommand implements Callable<Integer> {
       return Optional.empty();
     }
     PrintWriter err = spec.commandLine().getErr();
-    Set<String> failed = new HashSet<>();
+    Set<DefinitionName> failed = new HashSet<>();
     for (DefinitionStatus status : graph.statuses()) {
-      boolean isOfRows = status.kind() != DefinitionStatus.Kind.INDEX;
-      if (status.kind() == DefinitionStatus.Kind.SCHEMA && status.problem() != null) {
+      boolean isOfRows = status.name().kind() != DefinitionName.Kind.INDEX;
+      if (status.name().kind() == DefinitionName.Kind.SCHEMA && status.problem() != null) {
         failed.add(status.name());
         err.println("left out, as it is not enforced: " + status);
       } else if (isOfRows && status.isWorking()) {
-        err.println("not verified yet, a load refuses rows that break it: " + status.title());
+        err.println("not verified yet, a load refuses rows that break it: " + status.name());
       }
     }
     err.flush();
-    Predicate<LabelSchema> isFailed = schema -> failed.contains(Definitions.name(schema));
+    Predicate<LabelSchema> isFailed = schema -> failed.contains(DefinitionName.of(schema));
     return Optional.of(graph.definitions().withoutSchemas(isFailed));
   }
 

@@ -5,6 +5,7 @@ import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.LabelSchema;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.definitions.DefinedGraph;
+import io.bg3.transfer.definitions.DefinitionName;
 import io.bg3.transfer.definitions.DefinitionStatus;
 import io.bg3.transfer.definitions.Definitions;
 import io.bg3.transfer.definitions.IndexDefinition;
@@ -58,7 +59,7 @@ public final class DefinitionsLoader {
   public void begin() throws TransferException {
     compare();
     begun = true;
-    Set<String> schemas = new HashSet<>();
+    Set<DefinitionName> schemas = new HashSet<>();
     for (Definitions definitions : merged) {
       for (EdgeFamily family : definitions.families()) {
         graph.define(family);
@@ -74,7 +75,7 @@ public final class DefinitionsLoader {
     for (Definitions definitions : merged) {
       for (LabelSchema schema : definitions.schemas()) {
         graph.define(schema);
-        schemas.add(DefinitionStatus.Kind.SCHEMA + " " + Definitions.name(schema));
+        schemas.add(DefinitionName.of(schema));
       }
     }
     if (!schemas.isEmpty()) {
@@ -124,12 +125,12 @@ public final class DefinitionsLoader {
     return inUse.contains(label.name()) && label.form().equals(EdgeLabelForm.plain());
   }
 
-  private void requireKept(Set<String> schemas) throws TransferException {
+  private void requireKept(Set<DefinitionName> schemas) throws TransferException {
     for (DefinitionStatus status : await(schemas)) {
-      if (schemas.contains(status.title()) && status.problem() != null) {
+      if (schemas.contains(status.name()) && status.problem() != null) {
         throw new TransferException(
             "the store has elements that break a schema, so no row was loaded: schema="
-                + status.name()
+                + status.name().text()
                 + ", problem="
                 + status.problem()
                 + "\nMend them, edit the file, or leave the definitions out with"
@@ -146,37 +147,37 @@ public final class DefinitionsLoader {
    *     before and not declared
    */
   public List<DefinitionStatus> end() throws TransferException {
-    Set<String> titles = new HashSet<>();
+    Set<DefinitionName> names = new HashSet<>();
     for (Definitions definitions : merged) {
       for (IndexDefinition index : definitions.indexes()) {
         graph.create(index);
         missing = missing.stream().filter(each -> !each.equals(index)).toList();
-        titles.add(DefinitionStatus.Kind.INDEX + " " + index.of());
+        names.add(DefinitionName.of(index.of()));
       }
       for (LabelDefinition label : definitions.labels()) {
         if (inUse.contains(label.name())) {
-          titles.add(DefinitionStatus.Kind.LABEL + " " + label.name());
+          names.add(DefinitionName.of(label));
         }
       }
     }
-    if (titles.isEmpty()) {
+    if (names.isEmpty()) {
       return List.of();
     }
-    return await(titles).stream()
-        .filter(status -> titles.contains(status.title()) || isIndexWithProblem(status))
+    return await(names).stream()
+        .filter(status -> names.contains(status.name()) || isIndexWithProblem(status))
         .toList();
   }
 
   private static boolean isIndexWithProblem(DefinitionStatus status) {
-    return status.kind() == DefinitionStatus.Kind.INDEX && status.problem() != null;
+    return status.name().kind() == DefinitionName.Kind.INDEX && status.problem() != null;
   }
 
   /** Waits until the graph works on none of these any more, and returns how far all are. */
-  private List<DefinitionStatus> await(Set<String> titles) throws TransferException {
+  private List<DefinitionStatus> await(Set<DefinitionName> names) throws TransferException {
     List<DefinitionStatus> statuses = graph.statuses();
     long pause = PAUSE_NANOS;
     while (statuses.stream()
-        .anyMatch(status -> status.isWorking() && titles.contains(status.title()))) {
+        .anyMatch(status -> status.isWorking() && names.contains(status.name()))) {
       LockSupport.parkNanos(pause);
       pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
       statuses = graph.statuses();

@@ -8,27 +8,23 @@ import io.bg3.Bg3;
 import io.bg3.transfer.definitions.DefinitionsFile;
 import io.bg3.transfer.definitions.StoreDefinitions;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Ends loads early, and finishes them with the command that the error names. */
 class EarlyEndOfLoadTest {
-  private record Outcome(int code, String out, String err) {}
-
   private static final String COMMAND = "This creates them: bg3 ";
 
   @TempDir private Path directory;
 
   @Test
   void theNamedCommandCreatesTheIndexesThatAreMissing() throws IOException {
-    Path people = file("people.csv", "~id,~label,mail", "1,person,a", "1,person,again", "2,person,b");
+    Path people =
+        file("people.csv", "~id,~label,mail", "1,person,a", "1,person,again", "2,person,b");
     DefinitionsFile file = DefinitionsFile.beside(people);
     try (Bg3 defined = Bg3.open(directory.resolve("defined"))) {
       defined.graph().createUniqueIndex("person", "mail");
@@ -37,18 +33,18 @@ class EarlyEndOfLoadTest {
     }
     String again = ended("--strict", people.toString(), "--index=edge:knows.time");
     assertTrue(again.contains("load --data " + store() + " " + file.path() + " --index "), again);
-    Outcome finish = run(again.split(" "));
-    assertEquals(0, finish.code, finish.err);
-    assertTrue(finish.out.startsWith("loaded 0 vertices and 0 edges in "), finish.out);
-    assertTrue(finish.out.contains("index person.mail: ready"), finish.out);
+    CommandRun finish = CommandRun.of(again.split(" "));
+    assertEquals(0, finish.code(), finish.err());
+    assertTrue(finish.out().startsWith("loaded 0 vertices and 0 edges in "), finish.out());
+    assertTrue(finish.out().contains("index person.mail: ready"), finish.out());
     try (Bg3 open = Bg3.open(Path.of(store()))) {
       assertEquals(3, open.graph().indexes().size());
       assertTrue(open.graph().indexes().stream().anyMatch(index -> index.unique()));
     }
-    assertEquals(0, run(again.split(" ")).code, "once more");
-    Outcome bad = run("load", "--data", store(), "--strict", people.toString());
-    assertEquals(1, bad.code);
-    assertFalse(bad.err.contains("not created"), bad.err);
+    assertEquals(0, CommandRun.of(again.split(" ")).code(), "once more");
+    CommandRun bad = CommandRun.of("load", "--data", store(), "--strict", people.toString());
+    assertEquals(1, bad.code());
+    assertFalse(bad.err().contains("not created"), bad.err());
   }
 
   @Test
@@ -61,40 +57,41 @@ class EarlyEndOfLoadTest {
                 + "\"indexes\":[{\"label\":\"person\",\"keys\":[\"mail\"]}]}");
     String again = ended("--max-bad-rows=0", "--definitions", named.toString(), people.toString());
     assertEquals("load --data " + store() + " --definitions '" + named + "'", again);
-    Outcome finish = run("load", "--data", store(), "--definitions", named.toString());
-    assertEquals(0, finish.code, finish.err);
-    Outcome options = run("load", "--data", store(), "--unique-index", "*.name");
-    assertEquals(0, options.code, options.err);
-    Outcome nothing = run("load", "--data", store());
-    assertEquals(2, nothing.code);
-    assertTrue(nothing.err.contains("nothing to load is named"), nothing.err);
-    Outcome none = run("load", "--data", store(), "--no-definitions");
-    assertEquals(2, none.code, none.err);
+    CommandRun finish = CommandRun.of("load", "--data", store(), "--definitions", named.toString());
+    assertEquals(0, finish.code(), finish.err());
+    CommandRun options = CommandRun.of("load", "--data", store(), "--unique-index", "*.name");
+    assertEquals(0, options.code(), options.err());
+    CommandRun nothing = CommandRun.of("load", "--data", store());
+    assertEquals(2, nothing.code());
+    assertTrue(nothing.err().contains("nothing to load is named"), nothing.err());
+    CommandRun none = CommandRun.of("load", "--data", store(), "--no-definitions");
+    assertEquals(2, none.code(), none.err());
   }
 
   @Test
   void aLoadWhoseIndexIsRefusedSaysWhatWasLoaded() throws IOException {
     Path people = file("people.csv", "~id,~label,mail", "1,person,a");
     String key = "k".repeat(2_000);
-    Outcome load = run("load", "--data", store(), "--index=person." + key, people.toString());
-    assertEquals(1, load.code, load.out);
-    assertTrue(load.out.startsWith("loaded 1 vertex and 0 edges in "), load.out);
-    assertTrue(load.err.contains("the store refused a definition: "), load.err);
-    assertTrue(load.err.contains("All rows were loaded"), load.err);
-    assertTrue(load.err.contains("not created: index person.k"), load.err);
+    CommandRun load =
+        CommandRun.of("load", "--data", store(), "--index=person." + key, people.toString());
+    assertEquals(1, load.code(), load.out());
+    assertTrue(load.out().startsWith("loaded 1 vertex and 0 edges in "), load.out());
+    assertTrue(load.err().contains("the store refused a definition: "), load.err());
+    assertTrue(load.err().contains("All rows were loaded"), load.err());
+    assertTrue(load.err().contains("not created: index person.k"), load.err());
   }
 
   /** The arguments of the command that a load names which ends early. */
   private String ended(String... options) {
     List<String> arguments = new ArrayList<>(List.of("load", "--data", store()));
     arguments.addAll(List.of(options));
-    Outcome load = run(arguments.toArray(String[]::new));
-    assertEquals(1, load.code, load.out);
-    assertTrue(load.err.contains("loaded before it: vertices=1, edges=0"), load.err);
-    assertTrue(load.err.contains("not created: "), load.err);
-    int at = load.err.indexOf(COMMAND);
-    assertTrue(at > 0, load.err);
-    return load.err.substring(at + COMMAND.length()).strip();
+    CommandRun load = CommandRun.of(arguments.toArray(String[]::new));
+    assertEquals(1, load.code(), load.out());
+    assertTrue(load.err().contains("loaded before it: vertices=1, edges=0"), load.err());
+    assertTrue(load.err().contains("not created: "), load.err());
+    int at = load.err().indexOf(COMMAND);
+    assertTrue(at > 0, load.err());
+    return load.err().substring(at + COMMAND.length()).strip();
   }
 
   private String store() {
@@ -103,14 +100,5 @@ class EarlyEndOfLoadTest {
 
   private Path file(String name, String... lines) throws IOException {
     return Files.writeString(directory.resolve(name), String.join("\n", lines) + "\n");
-  }
-
-  private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int code = command.execute(arguments);
-    return new Outcome(code, out.toString(), err.toString());
   }
 }

@@ -1,8 +1,6 @@
 package io.bg3.transfer.definitions;
 
 import io.bg3.core.graph.EdgeFamily;
-import io.bg3.core.graph.ElementKind;
-import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.LabelSchema;
 import java.util.List;
 import java.util.function.Predicate;
@@ -42,11 +40,6 @@ public record Definitions(
   public Definitions withoutSchemas(Predicate<LabelSchema> condition) {
     return new Definitions(
         families, labels, schemas.stream().filter(condition.negate()).toList(), indexes);
-  }
-
-  /** For people: the label of vertices, and of edges {@code edge:label}. */
-  public static String name(LabelSchema schema) {
-    return (schema.kind() == ElementKind.EDGE ? IndexedKeys.EDGES : "") + schema.label();
   }
 
   /** How many there are, for people: {@code 1 family, 2 edge labels, 1 schema, 0 indexes}. */

@@ -57,7 +57,7 @@ final class DefinitionsReader {
 
   private final Map<String, EdgeFamily> families = new LinkedHashMap<>();
   private final Map<String, LabelDefinition> labels = new LinkedHashMap<>();
-  private final Map<String, LabelSchema> schemas = new LinkedHashMap<>();
+  private final Map<DefinitionName, LabelSchema> schemas = new LinkedHashMap<>();
   private final Map<IndexedKeys, IndexDefinition> indexes = new LinkedHashMap<>();
 
   /** A part of a definition, which its constructor may refuse. */
@@ -157,7 +157,7 @@ final class DefinitionsReader {
     if (schema.isEmpty()) {
       throw node.error("a schema needs a rule: keys, closed, single, sources or targets");
     }
-    add(Definitions.name(schema), schema, schemas, node);
+    add(DefinitionName.of(schema), schema, schemas, node);
   }
 
   private static KeyRule rule(String key, Node node) throws TransferException {

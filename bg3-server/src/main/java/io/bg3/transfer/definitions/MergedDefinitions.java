@@ -29,7 +29,7 @@ public final class MergedDefinitions {
 
   private final Map<String, Sourced<EdgeFamily>> families = new LinkedHashMap<>();
   private final Map<String, Sourced<LabelDefinition>> labels = new LinkedHashMap<>();
-  private final Map<String, Sourced<LabelSchema>> schemas = new LinkedHashMap<>();
+  private final Map<DefinitionName, Sourced<LabelSchema>> schemas = new LinkedHashMap<>();
   private final Map<IndexedKeys, Sourced<IndexDefinition>> indexes = new LinkedHashMap<>();
 
   /**
@@ -63,7 +63,7 @@ public final class MergedDefinitions {
       addedSchemas.add(
           add(
               "schema",
-              Definitions.name(schema),
+              DefinitionName.of(schema),
               sourced,
               schemas,
               MergedDefinitions::isAlike,
@@ -95,7 +95,7 @@ public final class MergedDefinitions {
           "definitions differ: "
               + kind
               + "="
-              + name
+              + (name instanceof DefinitionName of ? of.text() : name)
               + "\n  "
               + said(added)
               + "\n  "
@@ -124,7 +124,7 @@ public final class MergedDefinitions {
   public void check() throws TransferException {
     for (Sourced<LabelDefinition> label : labels.values()) {
       String name = label.definition.name();
-      Sourced<LabelSchema> schema = schemas.get(IndexedKeys.EDGES + name);
+      Sourced<LabelSchema> schema = schemas.get(DefinitionName.ofSchema(ElementKind.EDGE, name));
       if (label.definition.form().loose()
           && schema != null
           && !schema.definition.with(AllowedEnds.any()).equals(schema.definition)) {

@@ -10,7 +10,6 @@ import static io.bg3.transfer.definitions.DefinitionMaps.SORT_KEY;
 import static io.bg3.transfer.definitions.DefinitionMaps.TTL;
 
 import io.bg3.core.graph.ElementKind;
-import io.bg3.core.graph.IndexedKeys;
 import io.bg3.transfer.TransferException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -128,13 +127,12 @@ public final class ServiceDefinitions {
     List<DefinitionStatus> statuses = new ArrayList<>();
     for (Map<?, ?> row : schemas) {
       if (isDeclared(row)) {
-        statuses.add(label(row));
+        statuses.add(status(row));
       }
       if (row.get("state") != null) {
         statuses.add(
             new DefinitionStatus(
-                DefinitionStatus.Kind.SCHEMA,
-                elements(row) + row.get(LABEL),
+                DefinitionName.ofSchema(elements(row), label(row.get(LABEL))),
                 "verifying".equals(row.get("state")),
                 problem("problem", row)));
       }
@@ -143,23 +141,17 @@ public final class ServiceDefinitions {
       String problem = problem("problem", row);
       statuses.add(
           new DefinitionStatus(
-              DefinitionStatus.Kind.INDEX,
-              name(row),
-              !READY.equals(row.get("state")) && problem == null,
-              problem));
+              name(row), !READY.equals(row.get("state")) && problem == null, problem));
     }
     return statuses;
   }
 
-  private static DefinitionStatus label(Map<?, ?> row) {
+  private static DefinitionStatus status(Map<?, ?> row) {
     String problem = problem("orderProblem", row);
     problem = problem == null ? problem("countersProblem", row) : problem;
     boolean isWorking = isUnfinished("order", row) || isUnfinished("counters", row);
     return new DefinitionStatus(
-        DefinitionStatus.Kind.LABEL,
-        String.valueOf(row.get(LABEL)),
-        isWorking && problem == null,
-        problem);
+        DefinitionName.ofLabel(label(row.get(LABEL))), isWorking && problem == null, problem);
   }
 
   private static boolean isUnfinished(String state, Map<?, ?> row) {
@@ -170,16 +162,22 @@ public final class ServiceDefinitions {
     return row.get(name) == null ? null : String.valueOf(row.get(name));
   }
 
-  private static String elements(Map<?, ?> row) {
-    return DefinitionMaps.text(ElementKind.EDGE).equals(row.get(KIND)) ? IndexedKeys.EDGES : "";
+  private static ElementKind elements(Map<?, ?> row) {
+    return DefinitionMaps.text(ElementKind.EDGE).equals(row.get(KIND))
+        ? ElementKind.EDGE
+        : ElementKind.VERTEX;
   }
 
-  private static String name(Map<?, ?> row) {
+  private static String label(Object value) {
+    return value == null ? null : value.toString();
+  }
+
+  private static DefinitionName name(Map<?, ?> row) {
     List<String> keys = new ArrayList<>();
     if (row.get(DefinitionMaps.KEYS) instanceof List<?> list) {
       list.forEach(key -> keys.add(String.valueOf(key)));
     }
-    Object label = row.get(LABEL);
-    return elements(row) + (label == null ? "*" : label) + "." + String.join("+", keys);
+    return new DefinitionName(
+        DefinitionName.Kind.INDEX, elements(row), label(row.get(LABEL)), keys);
   }
 }

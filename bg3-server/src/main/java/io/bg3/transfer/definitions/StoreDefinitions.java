@@ -59,7 +59,7 @@ public final class StoreDefinitions implements DefinedGraph {
 
   @Override
   public void define(LabelSchema schema) throws TransferException {
-    apply("schema " + Definitions.name(schema), () -> store.defineSchema(schema));
+    apply(DefinitionName.of(schema).toString(), () -> store.defineSchema(schema));
   }
 
   @Override
@@ -88,9 +88,7 @@ public final class StoreDefinitions implements DefinedGraph {
     store.schemas().forEach(schema -> statuses.add(status(schema)));
     for (IndexStatus index : store.indexes()) {
       boolean isWorking = index.state() != IndexState.READY && index.problem() == null;
-      statuses.add(
-          new DefinitionStatus(
-              DefinitionStatus.Kind.INDEX, index.of().toString(), isWorking, index.problem()));
+      statuses.add(new DefinitionStatus(DefinitionName.of(index.of()), isWorking, index.problem()));
     }
     return statuses;
   }
@@ -105,16 +103,14 @@ public final class StoreDefinitions implements DefinedGraph {
     boolean isOrdering = order != null && order.state() != OrderState.READY;
     boolean isCounting = counters != null && counters.state() != CounterState.READY;
     return new DefinitionStatus(
-        DefinitionStatus.Kind.LABEL,
-        label.name(),
+        DefinitionName.ofLabel(label.name()),
         problem == null && (isOrdering || isCounting),
         problem);
   }
 
   private static DefinitionStatus status(SchemaStatus schema) {
     return new DefinitionStatus(
-        DefinitionStatus.Kind.SCHEMA,
-        Definitions.name(schema.schema()),
+        DefinitionName.of(schema.schema()),
         schema.state() == SchemaState.VERIFYING,
         schema.problem());
   }

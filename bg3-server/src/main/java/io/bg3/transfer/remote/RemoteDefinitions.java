@@ -6,6 +6,7 @@ import io.bg3.core.graph.LabelSchema;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.definitions.DefinedGraph;
 import io.bg3.transfer.definitions.DefinitionMaps;
+import io.bg3.transfer.definitions.DefinitionName;
 import io.bg3.transfer.definitions.DefinitionStatus;
 import io.bg3.transfer.definitions.Definitions;
 import io.bg3.transfer.definitions.IndexDefinition;
@@ -111,7 +112,7 @@ public final class RemoteDefinitions implements DefinedGraph {
 
   @Override
   public void define(LabelSchema schema) throws TransferException {
-    call("bg3.schema.define", "schema " + Definitions.name(schema), DefinitionMaps.of(schema));
+    call("bg3.schema.define", DefinitionName.of(schema).toString(), DefinitionMaps.of(schema));
   }
 
   @Override
