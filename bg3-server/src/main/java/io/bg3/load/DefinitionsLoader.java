@@ -35,6 +35,7 @@ public final class DefinitionsLoader {
   private final DefinedGraph graph;
   private final Map<String, Definitions> sources = new LinkedHashMap<>();
   private final Set<String> inUse = new HashSet<>(); // labels that were not declared
+  private final Set<DefinitionName> later = new HashSet<>(); // labels that get their form later
   private final List<Definitions> merged = new ArrayList<>();
   private volatile boolean begun;
   private volatile List<IndexDefinition> missing = List.of();
@@ -90,7 +91,7 @@ public final class DefinitionsLoader {
     }
     MergedDefinitions all = new MergedDefinitions();
     Definitions there = graph.definitions();
-    all.add(GRAPH, there);
+    all.addGraph(GRAPH, there);
     for (Map.Entry<String, Definitions> source : sources.entrySet()) {
       merged.add(all.add(source.getKey(), source.getValue()));
     }
@@ -102,12 +103,24 @@ public final class DefinitionsLoader {
     for (String source : sources.keySet()) {
       all.checkUse(source, inUse);
     }
+    for (Definitions definitions : merged) {
+      for (LabelDefinition label : definitions.labels()) {
+        if (inUse.contains(label.name()) || isOther(label, there)) {
+          later.add(DefinitionName.of(label));
+        }
+      }
+    }
     missing =
         merged.stream()
             .flatMap(definitions -> definitions.indexes().stream())
             .distinct()
             .filter(index -> !there.indexes().contains(index))
             .toList();
+  }
+
+  private static boolean isOther(LabelDefinition label, Definitions there) {
+    return there.labels().stream()
+        .anyMatch(known -> known.name().equals(label.name()) && !known.equals(label));
   }
 
   /** Whether {@link #begin} has compared all definitions, and applies them. */
@@ -143,11 +156,12 @@ public final class DefinitionsLoader {
    * Creates the indexes, and waits until they are built and the labels have become what they were
    * declared as.
    *
-   * @return how each index ended, each other index with a problem, and each label that was in use
-   *     before and not declared
+   * @return how each index ended, and each label that the graph had in another form; each other
+   *     index, and label of these definitions, with a problem
    */
   public List<DefinitionStatus> end() throws TransferException {
-    Set<DefinitionName> names = new HashSet<>();
+    Set<DefinitionName> names = new HashSet<>(later);
+    Set<DefinitionName> labels = new HashSet<>();
     for (Definitions definitions : merged) {
       for (IndexDefinition index : definitions.indexes()) {
         graph.create(index);
@@ -155,21 +169,26 @@ public final class DefinitionsLoader {
         names.add(DefinitionName.of(index.of()));
       }
       for (LabelDefinition label : definitions.labels()) {
-        if (inUse.contains(label.name())) {
-          names.add(DefinitionName.of(label));
-        }
+        labels.add(DefinitionName.of(label));
       }
     }
-    if (names.isEmpty()) {
+    if (names.isEmpty() && labels.isEmpty()) {
       return List.of();
     }
+    names.addAll(labels);
     return await(names).stream()
-        .filter(status -> names.contains(status.name()) || isIndexWithProblem(status))
+        .filter(
+            status ->
+                status.problem() == null
+                    ? names.contains(status.name()) && !isAsBefore(status.name())
+                    : names.contains(status.name())
+                        || status.name().kind() == DefinitionName.Kind.INDEX)
         .toList();
   }
 
-  private static boolean isIndexWithProblem(DefinitionStatus status) {
-    return status.name().kind() == DefinitionName.Kind.INDEX && status.problem() != null;
+  /** Whether a name is that of a label which was declared with its form before, or is new. */
+  private boolean isAsBefore(DefinitionName name) {
+    return name.kind() == DefinitionName.Kind.LABEL && !later.contains(name);
   }
 
   /** Waits until the graph works on none of these any more, and returns how far all are. */

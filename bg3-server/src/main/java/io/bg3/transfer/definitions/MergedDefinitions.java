@@ -2,11 +2,13 @@ package io.bg3.transfer.definitions;
 
 import io.bg3.core.graph.AllowedEnds;
 import io.bg3.core.graph.EdgeFamily;
+import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.ElementKind;
 import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.LabelSchema;
 import io.bg3.transfer.TransferException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,19 @@ public final class MergedDefinitions {
   private final Map<String, Sourced<LabelDefinition>> labels = new LinkedHashMap<>();
   private final Map<DefinitionName, Sourced<LabelSchema>> schemas = new LinkedHashMap<>();
   private final Map<IndexedKeys, Sourced<IndexDefinition>> indexes = new LinkedHashMap<>();
+  private final Map<String, EdgeLabelForm> growing = new HashMap<>(); // of the graph, by label
+
+  /**
+   * Adds the definitions of the graph, before those of other sources. They may say of a label that
+   * it is also ordered and counted, as that can come later: the graph has it without where edges
+   * lacked the sort key when it was declared.
+   *
+   * @param source a name for messages
+   */
+  public void addGraph(String source, Definitions there) throws TransferException {
+    add(source, there);
+    there.labels().forEach(label -> growing.put(label.name(), label.form()));
+  }
 
   /**
    * Adds the definitions of a source.
@@ -52,6 +67,10 @@ public final class MergedDefinitions {
     List<LabelDefinition> addedLabels = new ArrayList<>();
     for (LabelDefinition label : more.labels()) {
       String advice = "A label is declared for good. Load into an empty store, ";
+      if (canBecome(label)) {
+        growing.remove(label.name());
+        labels.remove(label.name());
+      }
       Sourced<LabelDefinition> sourced = new Sourced<>(label, source);
       addedLabels.add(
           add("edge label", label.name(), sourced, labels, LabelDefinition::equals, advice));
@@ -76,6 +95,19 @@ public final class MergedDefinitions {
       addedIndexes.add(add("index", index.of(), sourced, indexes, IndexDefinition::equals, advice));
     }
     return new Definitions(addedFamilies, addedLabels, addedSchemas, addedIndexes);
+  }
+
+  /** Whether the graph has a label that lacks an order or counters alone to be as this one. */
+  private boolean canBecome(LabelDefinition label) {
+    EdgeLabelForm there = growing.get(label.name());
+    if (there == null || there.equals(label.form()) || there.ttlMillis() > 0) {
+      return false;
+    }
+    EdgeLabelForm form = label.form();
+    if (there.sortKey() == null && form.sortKey() != null) {
+      there = there.orderedBy(form.sortKey(), form.order());
+    }
+    return (form.counted() ? there.asCounted() : there).equals(form);
   }
 
   private static <K, D> D add(
