@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
  * Applies definitions to a graph around a load of its rows: families and declarations of edge
@@ -36,6 +37,7 @@ public final class DefinitionsLoader {
   private final Map<String, Definitions> sources = new LinkedHashMap<>();
   private final Set<String> inUse = new HashSet<>(); // labels that were not declared
   private final Set<DefinitionName> later = new HashSet<>(); // labels that get their form later
+  private final Set<DefinitionName> schemasBefore = new HashSet<>();
   private final List<Definitions> merged = new ArrayList<>();
   private volatile boolean begun;
   private volatile List<IndexDefinition> missing = List.of();
@@ -55,12 +57,13 @@ public final class DefinitionsLoader {
    * indexes, and waits until the elements that the graph has were verified.
    *
    * @throws TransferException if a definition is there otherwise, in which case none was applied;
-   *     if the graph refuses one; or if the graph has elements that break a schema
+   *     if the graph refuses one; or if the graph has elements that break a schema, which is then
+   *     dropped if the graph did not have it before
    */
   public void begin() throws TransferException {
     compare();
     begun = true;
-    Set<DefinitionName> schemas = new HashSet<>();
+    Map<DefinitionName, LabelSchema> schemas = new LinkedHashMap<>();
     for (Definitions definitions : merged) {
       for (EdgeFamily family : definitions.families()) {
         graph.define(family);
@@ -76,7 +79,7 @@ public final class DefinitionsLoader {
     for (Definitions definitions : merged) {
       for (LabelSchema schema : definitions.schemas()) {
         graph.define(schema);
-        schemas.add(DefinitionName.of(schema));
+        schemas.put(DefinitionName.of(schema), schema);
       }
     }
     if (!schemas.isEmpty()) {
@@ -92,6 +95,7 @@ public final class DefinitionsLoader {
     MergedDefinitions all = new MergedDefinitions();
     Definitions there = graph.definitions();
     all.addGraph(GRAPH, there);
+    there.schemas().forEach(schema -> schemasBefore.add(DefinitionName.of(schema)));
     for (Map.Entry<String, Definitions> source : sources.entrySet()) {
       merged.add(all.add(source.getKey(), source.getValue()));
     }
@@ -138,18 +142,34 @@ public final class DefinitionsLoader {
     return inUse.contains(label.name()) && label.form().equals(EdgeLabelForm.plain());
   }
 
-  private void requireKept(Set<DefinitionName> schemas) throws TransferException {
-    for (DefinitionStatus status : await(schemas)) {
-      if (schemas.contains(status.name()) && status.problem() != null) {
-        throw new TransferException(
-            "the store has elements that break a schema, so no row was loaded: schema="
-                + status.name().text()
-                + ", problem="
-                + status.problem()
-                + "\nMend them, edit the file, or leave the definitions out with"
-                + " --no-definitions.");
+  /** Drops the schemas that do not hold, unless the graph had them before. */
+  private void requireKept(Map<DefinitionName, LabelSchema> schemas) throws TransferException {
+    List<DefinitionStatus> broken = new ArrayList<>();
+    for (DefinitionStatus status : await(schemas.keySet())) {
+      if (status.problem() != null && schemas.containsKey(status.name())) {
+        broken.add(status);
+        if (!schemasBefore.contains(status.name())) {
+          graph.drop(schemas.get(status.name()));
+        }
       }
     }
+    if (!broken.isEmpty()) {
+      throw new TransferException(
+          "the store has elements that break a schema, so no row was loaded: "
+              + broken.stream().map(this::said).collect(Collectors.joining("\n  and "))
+              + "\nMend them, edit the file, or leave the definitions out with"
+              + " --no-definitions.");
+    }
+  }
+
+  private String said(DefinitionStatus broken) {
+    return "schema="
+        + broken.name().text()
+        + ", problem="
+        + broken.problem()
+        + (schemasBefore.contains(broken.name())
+            ? "; the store had it before, call('bg3.schema.drop') drops it"
+            : "; it was dropped again");
   }
 
   /**

@@ -414,12 +414,34 @@ class DefinitionsCommandTest {
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(2, vertices(copy));
     }
+    assertTrue(load.err.contains("it was dropped again"), load.err);
+    Path edited = file("edited.json", Files.readString(definitions).replace("true", "false"));
+    Outcome again =
+        run("load", "--data", copy(), "--definitions", edited.toString(), more.toString());
+    assertEquals(0, again.code, again.err);
+  }
+
+  /** As the store was closed before the schema was verified, it is verified by the load. */
+  @Test
+  void aSchemaThatTheStoreHadIsKept() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,a", "2,person,");
+    assertEquals(0, run("load", "--data", copy(), people.toString()).code);
+    LabelSchema schema = LabelSchema.ofVertices("person").with(KeyRule.of("name").asRequired());
+    try (Bg3 copy = Bg3.open(Path.of(copy()))) {
+      copy.graph().defineSchema(schema);
+    }
     String target = directory.resolve("g.kryo").toString();
     Outcome export = run("export", "--data", copy(), target);
     assertEquals(0, export.code);
     String note = "not verified yet, a load refuses rows that break it: schema person\n";
     assertEquals(note, export.err);
     assertTrue(export.out.contains("1 schema,"), export.out);
+    Outcome load = run("load", "--data", copy(), target);
+    assertEquals(1, load.code, load.out);
+    assertTrue(load.err.contains("call('bg3.schema.drop') drops it"), load.err);
+    try (Bg3 copy = Bg3.open(Path.of(copy()))) {
+      assertEquals(1, copy.graph().schemas().size());
+    }
   }
 
   @Test

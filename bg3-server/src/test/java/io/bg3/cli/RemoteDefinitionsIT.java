@@ -160,6 +160,23 @@ class RemoteDefinitionsIT {
     }
   }
 
+  @Test
+  void aSchemaThatDoesNotHoldIsDroppedOnTheServer() throws Exception {
+    Path row = Files.writeString(directory.resolve("v.csv"), "~id,~label\n1,person\n");
+    LabelSchema schema = LabelSchema.ofVertices("a").with(KeyRule.of("n").asRequired());
+    DefinitionsFile.beside(row)
+        .write(new Definitions(List.of(), List.of(), List.of(schema), List.of()));
+    try (Bg3Graph graph = Bg3Graph.open();
+        ServedFixture served = new ServedFixture(registered(graph), Map.of())) {
+      served.g().addV("a").iterate();
+      Outcome load = run("load", "--remote", address(served), row.toString());
+      assertEquals(1, load.code, load.out);
+      assertTrue(load.err.contains("it was dropped again"), load.err);
+      assertEquals(List.of(), graph.graphStore().schemas());
+      assertEquals(1L, served.g().V().count().next());
+    }
+  }
+
   private static void assertEqualSets(Definitions expected, Definitions found) {
     assertEquals(new HashSet<>(expected.families()), new HashSet<>(found.families()));
     assertEquals(new HashSet<>(expected.labels()), new HashSet<>(found.labels()));

@@ -41,6 +41,13 @@ public interface DefinedGraph {
   void define(LabelSchema schema) throws TransferException;
 
   /**
+   * Drops a schema, which the graph need not have.
+   *
+   * @throws TransferException if the graph refuses it
+   */
+  void drop(LabelSchema schema) throws TransferException;
+
+  /**
    * Creates a property index.
    *
    * @throws TransferException if the graph refuses it

@@ -96,6 +96,14 @@ public final class DefinitionMaps {
     return map;
   }
 
+  /** What {@code bg3.schema.drop} needs to know of a schema. */
+  public static Map<String, Object> dropped(LabelSchema schema) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put(KIND, text(schema.kind()));
+    map.put(LABEL, schema.label());
+    return map;
+  }
+
   private static Map<String, Object> of(KeyRule rule) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put(TYPE, rule.type().toString());

@@ -63,6 +63,13 @@ public final class StoreDefinitions implements DefinedGraph {
   }
 
   @Override
+  public void drop(LabelSchema schema) throws TransferException {
+    apply(
+        DefinitionName.of(schema).toString(),
+        () -> store.dropSchema(schema.kind(), schema.label()));
+  }
+
+  @Override
   public void create(IndexDefinition index) throws TransferException {
     apply("index " + index.of(), () -> store.createIndex(index.of(), index.unique()));
   }

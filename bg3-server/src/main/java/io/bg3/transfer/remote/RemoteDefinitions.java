@@ -116,6 +116,11 @@ public final class RemoteDefinitions implements DefinedGraph {
   }
 
   @Override
+  public void drop(LabelSchema schema) throws TransferException {
+    call("bg3.schema.drop", DefinitionName.of(schema).toString(), DefinitionMaps.dropped(schema));
+  }
+
+  @Override
   public void create(IndexDefinition index) throws TransferException {
     call("bg3.index.create", "index " + index.of(), DefinitionMaps.of(index));
   }
