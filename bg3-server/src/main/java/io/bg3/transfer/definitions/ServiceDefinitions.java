@@ -1,12 +1,17 @@
 package io.bg3.transfer.definitions;
 
+import static io.bg3.transfer.definitions.DefinitionMaps.CLOSED;
 import static io.bg3.transfer.definitions.DefinitionMaps.COUNTED;
 import static io.bg3.transfer.definitions.DefinitionMaps.DESCENDING;
 import static io.bg3.transfer.definitions.DefinitionMaps.FAMILY;
+import static io.bg3.transfer.definitions.DefinitionMaps.KEYS;
 import static io.bg3.transfer.definitions.DefinitionMaps.KIND;
 import static io.bg3.transfer.definitions.DefinitionMaps.LABEL;
 import static io.bg3.transfer.definitions.DefinitionMaps.LOOSE;
+import static io.bg3.transfer.definitions.DefinitionMaps.SINGLE;
 import static io.bg3.transfer.definitions.DefinitionMaps.SORT_KEY;
+import static io.bg3.transfer.definitions.DefinitionMaps.SOURCES;
+import static io.bg3.transfer.definitions.DefinitionMaps.TARGETS;
 import static io.bg3.transfer.definitions.DefinitionMaps.TTL;
 
 import io.bg3.core.graph.ElementKind;
@@ -23,6 +28,7 @@ import java.util.Set;
  */
 public final class ServiceDefinitions {
   private static final Set<String> FORM = Set.of(FAMILY, TTL, SORT_KEY, DESCENDING, LOOSE, COUNTED);
+  private static final Set<String> SCHEMA = Set.of(KIND, KEYS, CLOSED, SINGLE, SOURCES, TARGETS);
   private static final Set<String> PROGRESS =
       Set.of(
           "order",
@@ -95,16 +101,12 @@ public final class ServiceDefinitions {
     return row.get(LOOSE) != null;
   }
 
-  /** The part of a row that says what the label was declared as. */
+  /**
+   * The part of a row that says what the label was declared as. What neither part is known to have
+   * stays in both, so that the reader refuses it (D1).
+   */
   private static Map<String, Object> declaration(Map<?, ?> row) {
-    Map<String, Object> form = new LinkedHashMap<>();
-    row.forEach(
-        (name, value) -> {
-          if (name.equals(LABEL) || FORM.contains(name)) {
-            form.put((String) name, value);
-          }
-        });
-    return form;
+    return without(SCHEMA, without(PROGRESS, row));
   }
 
   private static Map<String, Object> schema(Map<?, ?> row) {
@@ -174,7 +176,7 @@ public final class ServiceDefinitions {
 
   private static DefinitionName name(Map<?, ?> row) {
     List<String> keys = new ArrayList<>();
-    if (row.get(DefinitionMaps.KEYS) instanceof List<?> list) {
+    if (row.get(KEYS) instanceof List<?> list) {
       list.forEach(key -> keys.add(String.valueOf(key)));
     }
     return new DefinitionName(
