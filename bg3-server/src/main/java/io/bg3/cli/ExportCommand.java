@@ -97,8 +97,8 @@ final class ExportCommand implements Callable<Integer> {
       try (RemoteGraph graph = remote.connect(spec, store.graph());
           GraphSource source = new RemoteSource(graph)) {
         Optional<Definitions> definitions = definitions(new RemoteDefinitions(graph));
-        print(export(source, definitions, exporter, writer.passes(), losses));
-        print(definitions, exporter);
+        ExportSummary summary = export(source, definitions, exporter, writer.passes(), losses);
+        print(summary, definitions, exporter);
       }
       return 0;
     }
@@ -107,15 +107,15 @@ final class ExportCommand implements Callable<Integer> {
     try (Bg3 open = StoreOpener.openToRead(store.settings().with(Setting.TRANSACTION_AGE, "0"));
         GraphSource source = new StoreSource(open.graph(), losses)) {
       Optional<Definitions> definitions = definitions(new StoreDefinitions(open.graph()));
-      print(export(source, definitions, exporter, writer.passes(), losses));
-      print(definitions, exporter);
+      ExportSummary summary = export(source, definitions, exporter, writer.passes(), losses);
+      print(summary, definitions, exporter);
     }
     return 0;
   }
 
   /**
    * The definitions to write. A schema that elements break is left out, since a load with it would
-   * refuse them. One that was not verified yet is written, and named to the user.
+   * refuse them. What is not verified or not built yet is written, and named to the user.
    */
   private Optional<Definitions> definitions(DefinedGraph graph) throws IOException {
     if (noDefinitions) {
@@ -124,12 +124,19 @@ final class ExportCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Set<DefinitionName> failed = new HashSet<>();
     for (DefinitionStatus status : graph.statuses()) {
-      boolean isOfRows = status.name().kind() != DefinitionName.Kind.INDEX;
-      if (status.name().kind() == DefinitionName.Kind.SCHEMA && status.problem() != null) {
+      boolean isSchema = status.name().kind() == DefinitionName.Kind.SCHEMA;
+      boolean isIndex = status.name().kind() == DefinitionName.Kind.INDEX;
+      if (isSchema && status.problem() != null) {
         failed.add(status.name());
         err.println("left out, as it is not enforced: " + status);
-      } else if (isOfRows && status.isWorking()) {
-        err.println("not verified yet, a load refuses rows that break it: " + status.name());
+      } else if (status.problem() != null) {
+        err.println((isIndex ? "written, but not built: " : "written as it is now: ") + status);
+      } else if (status.isWorking() && status.isRule()) {
+        err.println(
+            (isIndex
+                    ? "not built yet, a load cannot build it if elements share a value: "
+                    : "not verified yet, a load refuses rows that break it: ")
+                + status.name());
       }
     }
     err.flush();
@@ -164,7 +171,7 @@ final class ExportCommand implements Callable<Integer> {
     return known;
   }
 
-  private void print(ExportSummary summary) {
+  private void print(ExportSummary summary, Optional<Definitions> definitions, Exporter exporter) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
@@ -176,14 +183,24 @@ final class ExportCommand implements Callable<Integer> {
       out.printf(Locale.ROOT, "dropped or written as text: %,d%n", summary.losses());
     }
     out.println("written to " + target.toAbsolutePath().normalize());
-    out.flush();
-  }
-
-  private void print(Optional<Definitions> definitions, Exporter exporter) {
-    PrintWriter out = spec.commandLine().getOut();
     if (definitions.isPresent()) {
       out.println("definitions in " + exporter.definitionsFile() + ": " + definitions.get());
     }
     out.flush();
+    if (summary.losses() > 0 && definitions.isPresent() && hasRules(definitions.get())) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "the graph lacks values or has them as text, so a load may refuse rows by schemas and"
+              + " sort keys: edit "
+              + exporter.definitionsFile()
+              + ", or use load --no-definitions");
+      err.flush();
+    }
+  }
+
+  /** Whether some values are required, or those of some types. */
+  private static boolean hasRules(Definitions definitions) {
+    return !definitions.schemas().isEmpty()
+        || definitions.labels().stream().anyMatch(label -> label.form().sortKey() != null);
   }
 }

@@ -4,10 +4,13 @@ package io.bg3.transfer.definitions;
  * How far the store is with a definition that takes work beside the writers.
  *
  * @param name what was defined
+ * @param isRule whether elements may break it: a schema, a unique index, an order that each edge
+ *     needs a sort key for; false of an order that every edge is known to have
  * @param isWorking whether the work goes on
  * @param problem why it has stopped, or why the definition does not hold; null if there is none
  */
-public record DefinitionStatus(DefinitionName name, boolean isWorking, String problem) {
+public record DefinitionStatus(
+    DefinitionName name, boolean isRule, boolean isWorking, String problem) {
   /** For people: {@code index person.name: ready}, or the problem behind the colon. */
   @Override
   public String toString() {

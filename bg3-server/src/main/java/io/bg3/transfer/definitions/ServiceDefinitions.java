@@ -13,6 +13,7 @@ import static io.bg3.transfer.definitions.DefinitionMaps.SORT_KEY;
 import static io.bg3.transfer.definitions.DefinitionMaps.SOURCES;
 import static io.bg3.transfer.definitions.DefinitionMaps.TARGETS;
 import static io.bg3.transfer.definitions.DefinitionMaps.TTL;
+import static io.bg3.transfer.definitions.DefinitionMaps.UNIQUE;
 
 import io.bg3.core.graph.ElementKind;
 import io.bg3.transfer.TransferException;
@@ -135,6 +136,7 @@ public final class ServiceDefinitions {
         statuses.add(
             new DefinitionStatus(
                 DefinitionName.ofSchema(elements(row), label(row.get(LABEL))),
+                true,
                 "verifying".equals(row.get("state")),
                 problem("problem", row)));
       }
@@ -143,7 +145,10 @@ public final class ServiceDefinitions {
       String problem = problem("problem", row);
       statuses.add(
           new DefinitionStatus(
-              name(row), !READY.equals(row.get("state")) && problem == null, problem));
+              name(row),
+              Boolean.TRUE.equals(row.get(UNIQUE)),
+              !READY.equals(row.get("state")) && problem == null,
+              problem));
     }
     return statuses;
   }
@@ -153,7 +158,10 @@ public final class ServiceDefinitions {
     problem = problem == null ? problem("countersProblem", row) : problem;
     boolean isWorking = isUnfinished("order", row) || isUnfinished("counters", row);
     return new DefinitionStatus(
-        DefinitionName.ofLabel(label(row.get(LABEL))), isWorking && problem == null, problem);
+        DefinitionName.ofLabel(label(row.get(LABEL))),
+        "verifying".equals(row.get("order")),
+        isWorking && problem == null,
+        problem);
   }
 
   private static boolean isUnfinished(String state, Map<?, ?> row) {

@@ -95,7 +95,9 @@ public final class StoreDefinitions implements DefinedGraph {
     store.schemas().forEach(schema -> statuses.add(status(schema)));
     for (IndexStatus index : store.indexes()) {
       boolean isWorking = index.state() != IndexState.READY && index.problem() == null;
-      statuses.add(new DefinitionStatus(DefinitionName.of(index.of()), isWorking, index.problem()));
+      statuses.add(
+          new DefinitionStatus(
+              DefinitionName.of(index.of()), index.unique(), isWorking, index.problem()));
     }
     return statuses;
   }
@@ -111,6 +113,7 @@ public final class StoreDefinitions implements DefinedGraph {
     boolean isCounting = counters != null && counters.state() != CounterState.READY;
     return new DefinitionStatus(
         DefinitionName.ofLabel(label.name()),
+        order != null && order.state() == OrderState.VERIFYING,
         problem == null && (isOrdering || isCounting),
         problem);
   }
@@ -118,6 +121,7 @@ public final class StoreDefinitions implements DefinedGraph {
   private static DefinitionStatus status(SchemaStatus schema) {
     return new DefinitionStatus(
         DefinitionName.of(schema.schema()),
+        true,
         schema.state() == SchemaState.VERIFYING,
         schema.problem());
   }
