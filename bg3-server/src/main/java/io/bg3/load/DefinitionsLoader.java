@@ -100,9 +100,11 @@ public final class DefinitionsLoader {
       merged.add(all.add(source.getKey(), source.getValue()));
     }
     all.check();
-    if (merged.stream().anyMatch(definitions -> !definitions.labels().isEmpty())) {
-      inUse.addAll(graph.labelsInUse());
-      there.labels().forEach(label -> inUse.remove(label.name()));
+    Set<String> undeclared = new HashSet<>();
+    merged.forEach(each -> each.labels().forEach(label -> undeclared.add(label.name())));
+    there.labels().forEach(label -> undeclared.remove(label.name()));
+    if (!undeclared.isEmpty()) {
+      inUse.addAll(graph.labelsInUse(undeclared));
     }
     for (String source : sources.keySet()) {
       all.checkUse(source, inUse);

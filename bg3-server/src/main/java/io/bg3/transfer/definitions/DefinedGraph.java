@@ -16,8 +16,8 @@ public interface DefinedGraph {
   /** The definitions of the graph, those that do not hold among them, without dropped indexes. */
   Definitions definitions() throws TransferException;
 
-  /** The edge labels that are in use, so that their form can only become ordered or counted. */
-  Set<String> labelsInUse() throws TransferException;
+  /** Those of some edge labels that are in use, so that they can only become ordered or counted. */
+  Set<String> labelsInUse(Set<String> labels) throws TransferException;
 
   /**
    * Defines a family.

@@ -43,8 +43,10 @@ public final class StoreDefinitions implements DefinedGraph {
   }
 
   @Override
-  public Set<String> labelsInUse() {
-    return new HashSet<>(store.edgeLabels());
+  public Set<String> labelsInUse(Set<String> labels) {
+    Set<String> inUse = new HashSet<>(labels);
+    inUse.retainAll(new HashSet<>(store.edgeLabels()));
+    return inUse;
   }
 
   @Override

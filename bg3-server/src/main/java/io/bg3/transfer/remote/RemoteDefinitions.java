@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.tinkerpop.gremlin.structure.T;
 
 /**
  * The definitions of the graph of a server, by the services {@code bg3.families.*}, {@code
@@ -65,39 +64,43 @@ public final class RemoteDefinitions implements DefinedGraph {
     }
   }
 
-  /** The labels that edges have, by the totals, and those that a schema or an index names. */
+  /** The labels that an edge has, which is looked for label by label, a schema or an index. */
   @Override
-  public Set<String> labelsInUse() throws TransferException {
-    Set<String> labels = new HashSet<>();
-    try {
-      graph
-          .g()
-          .E()
-          .groupCount()
-          .by(T.label)
-          .next()
-          .keySet()
-          .forEach(label -> labels.add(String.valueOf(label)));
-    } catch (RuntimeException e) {
-      throw new TransferException(
-          "the server does not tell its edge labels: address="
-              + graph
-              + ", reason="
-              + RemoteGraph.reason(e),
-          RemoteGraph.root(e));
-    }
+  public Set<String> labelsInUse(Set<String> labels) throws TransferException {
+    Set<String> inUse = new HashSet<>();
     Definitions there = definitions();
     for (LabelSchema schema : there.schemas()) {
       if (schema.kind() == ElementKind.EDGE) {
-        labels.add(schema.label());
+        inUse.add(schema.label());
       }
     }
     for (IndexDefinition index : there.indexes()) {
       if (index.of().kind() == ElementKind.EDGE && index.of().label() != null) {
-        labels.add(index.of().label());
+        inUse.add(index.of().label());
       }
     }
-    return labels;
+    inUse.retainAll(labels);
+    for (String label : labels) {
+      if (!inUse.contains(label) && hasEdge(label)) {
+        inUse.add(label);
+      }
+    }
+    return inUse;
+  }
+
+  private boolean hasEdge(String label) throws TransferException {
+    try {
+      return graph.g().E().hasLabel(label).limit(1).count().next() > 0;
+    } catch (RuntimeException e) {
+      throw new TransferException(
+          "the server does not tell whether edges have a label: address="
+              + graph
+              + ", label="
+              + label
+              + ", reason="
+              + RemoteGraph.reason(e),
+          RemoteGraph.root(e));
+    }
   }
 
   @Override
