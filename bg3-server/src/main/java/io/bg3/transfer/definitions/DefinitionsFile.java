@@ -4,9 +4,13 @@ import io.bg3.storage.file.PathStatus;
 import io.bg3.transfer.CountedInput;
 import io.bg3.transfer.TransferException;
 import java.io.BufferedReader;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -42,6 +46,7 @@ public final class DefinitionsFile {
   private static final String FORMAT_NAME = "bg3 definitions";
   private static final int VERSION = 1;
   private static final long MOST_BYTES = 64L << 20;
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
   private static final String ADVICE =
       "Mend the file, name another with --definitions, or load without: --no-definitions.";
 
@@ -113,19 +118,69 @@ public final class DefinitionsFile {
    *     message names the file, the line and the member
    */
   public Definitions read() throws IOException {
-    Node.Source source = new Node.Source(path.toString(), ADVICE);
-    try (BufferedReader json =
-        new BufferedReader(
-            new InputStreamReader(
-                CountedInput.open(path, count -> {}), StandardCharsets.UTF_8.newDecoder()))) {
-      if (Files.size(path) > MOST_BYTES) {
-        throw new Node(source, 0, "", "").error("too large for definitions: most=" + MOST_BYTES);
-      }
-      return read(JsonNodes.parse(source, json));
+    return read(parse());
+  }
+
+  /** Whether the file is one of definitions, of any version, as far as it says so itself. */
+  public boolean isDefinitions() throws IOException {
+    try {
+      requireFormat(parse());
+      return true;
+    } catch (TransferException e) {
+      return false;
     }
   }
 
-  private static Definitions read(Node root) throws TransferException {
+  private Node parse() throws IOException {
+    Node.Source source = new Node.Source(path.toString(), ADVICE);
+    try (InputStream bytes = new Bounded(CountedInput.open(path, count -> {}));
+        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+        BufferedReader json = new BufferedReader(text)) {
+      json.mark(1);
+      if (json.read() != BYTE_ORDER_MARK) {
+        json.reset();
+      }
+      return JsonNodes.parse(source, json);
+    } catch (TransferException e) {
+      throw e;
+    } catch (CharacterCodingException e) {
+      throw new Node(source, 1, "", "").error("not UTF-8", e);
+    } catch (IOException e) {
+      throw new Node(source, 0, "", "").error("cannot read: reason=" + CountedInput.reason(e), e);
+    }
+  }
+
+  /** Ends with an error behind the largest number of bytes, also of a small compressed file. */
+  private static final class Bounded extends FilterInputStream {
+    private long bytes;
+
+    Bounded(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int read = in.read();
+      count(read < 0 ? 0 : 1);
+      return read;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      int read = in.read(to, offset, length);
+      count(Math.max(read, 0));
+      return read;
+    }
+
+    private void count(int more) throws IOException {
+      bytes += more;
+      if (bytes > MOST_BYTES) {
+        throw new IOException("too large for definitions: most=" + MOST_BYTES);
+      }
+    }
+  }
+
+  private static void requireFormat(Node root) throws TransferException {
     if (!root.map().containsKey(FORMAT) || !root.map().get(FORMAT).isText()) {
       throw root.error("not a file of definitions: missing member=" + FORMAT);
     }
@@ -133,6 +188,10 @@ public final class DefinitionsFile {
     if (!format.text().equals(FORMAT_NAME)) {
       throw format.error("not a file of definitions: wanted=" + FORMAT_NAME);
     }
+  }
+
+  private static Definitions read(Node root) throws TransferException {
+    requireFormat(root);
     Node version = root.map().get(VERSION_NUMBER);
     if (version == null) {
       throw root.error("a member is missing: member=" + VERSION_NUMBER);

@@ -19,6 +19,7 @@ import io.bg3.testing.Seeds;
 import io.bg3.transfer.TransferException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +213,33 @@ class DefinitionsFileTest {
             TransferException.class,
             () -> new DefinitionsFile(directory.resolve("none.json")).read());
     assertTrue(none.getMessage().contains("reason=no such file"), none.getMessage());
+  }
+
+  @Test
+  void aMarkOfTheByteOrderIsSkipped() throws IOException {
+    assertEquals(read(sample()), read("\uFEFF" + sample()));
+  }
+
+  /** The bound is about what is read, not about the size of the file. */
+  @Test
+  void aCompressedFileIsBoundedAndWhole() throws IOException {
+    Path file = directory.resolve("d.json.gz");
+    byte[] spaces = new byte[1 << 20];
+    Arrays.fill(spaces, (byte) ' ');
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      for (int i = 0; i < 65; i++) {
+        out.write(spaces);
+      }
+    }
+    TransferException large =
+        assertThrows(TransferException.class, () -> new DefinitionsFile(file).read());
+    assertTrue(large.getMessage().contains("too large for definitions"), large.getMessage());
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, 1_000));
+    TransferException cut =
+        assertThrows(TransferException.class, () -> new DefinitionsFile(file).read());
+    assertTrue(cut.getMessage().startsWith(file + ": cannot read: reason="), cut.getMessage());
+    assertTrue(cut.getMessage().endsWith("--no-definitions."), cut.getMessage());
   }
 
   @Test
