@@ -11,6 +11,7 @@ import io.bg3.transfer.definitions.DefinitionsFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -59,8 +60,8 @@ public final class Exporter {
    * Checks that the target can be written.
    *
    * @throws TransferException if the target or its file of definitions exists and must not be
-   *     replaced, if the target is not an export that can be replaced, if its name is that of a
-   *     file of definitions, or if its parent directory does not exist
+   *     replaced, if one of them is not of an export, if the name of the target is that of a file
+   *     of definitions, or if its parent directory does not exist
    */
   public void check() throws IOException {
     Path parent = target.getParent();
@@ -78,7 +79,8 @@ public final class Exporter {
               + "\nName another target.");
     }
     PathStatus there = PathStatus.of(target);
-    if (there == PathStatus.ABSENT && PathStatus.of(definitionsFile()) == PathStatus.ABSENT) {
+    if (there == PathStatus.ABSENT
+        && PathStatus.of(definitionsFile(), LinkOption.NOFOLLOW_LINKS) == PathStatus.ABSENT) {
       return;
     }
     if (!force) {
@@ -86,6 +88,7 @@ public final class Exporter {
       throw new TransferException(
           "the target exists: target=" + existing + "\n--force replaces it.");
     }
+    requireDefinitions();
     if (there == PathStatus.ABSENT) {
       return;
     }
@@ -95,6 +98,18 @@ public final class Exporter {
           "the target is not an export and is not replaced: target="
               + target
               + "\nName another target.");
+    }
+  }
+
+  /** Refuses to replace a file of another kind that has the name of the file of definitions. */
+  private void requireDefinitions() throws IOException {
+    Path file = definitionsFile();
+    if (PathStatus.of(file, LinkOption.NOFOLLOW_LINKS) != PathStatus.ABSENT
+        && !definitionsFile.isDefinitions()) {
+      throw new TransferException(
+          "this is not a file of definitions and is not replaced: file="
+              + file
+              + "\nMove it away, or name another target.");
     }
   }
 

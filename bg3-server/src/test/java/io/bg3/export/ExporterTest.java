@@ -2,6 +2,7 @@ package io.bg3.export;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -104,6 +105,22 @@ class ExporterTest {
         TransferException.class,
         () -> export(watched, directory.resolve("other.kryo"), Optional.of(NEW)));
     assertEquals(Set.of("g.kryo", "g.kryo.definitions.json"), names());
+  }
+
+  @Test
+  void aFileThatIsNoneOfDefinitionsIsNotReplaced() throws IOException {
+    Path target = directory.resolve("g.kryo");
+    Path definitions = DefinitionsFile.beside(target).path();
+    Files.writeString(definitions, "{\"format\":\"mine\"}");
+    Watched watched = new Watched(false);
+    TransferException refused =
+        assertThrows(TransferException.class, () -> export(watched, target, Optional.of(NEW)));
+    assertTrue(refused.getMessage().contains("is not replaced: file="), refused.getMessage());
+    Files.delete(definitions);
+    Files.createDirectory(definitions);
+    assertThrows(TransferException.class, () -> export(watched, target, Optional.of(NEW)));
+    assertNull(watched.seen, "nothing was written");
+    assertEquals(Set.of("g.kryo.definitions.json"), names());
   }
 
   /** X3: neither name is there before both files are complete. */
