@@ -150,7 +150,7 @@ class DefinitionsCommandTest {
     run("export", "--data", store(), "--format", format, directory.resolve(name).toString());
     List<String> all = new ArrayList<>(List.of("load", "--data", copy()));
     List<String> graphs = new ArrayList<>(List.of("load", "--data", directory + "/third"));
-    for (String file : files.split(" ")) {
+    for (String file : files.split(" ", -1)) {
       String compressed = compress(directory.resolve(file)).toString();
       all.add(compressed);
       if (!file.endsWith("definitions.json")) {

@@ -6,6 +6,8 @@ import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.ElementKind;
 import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.LabelSchema;
+import io.bg3.core.limit.Limit;
+import io.bg3.core.limit.LimitExceededException;
 import io.bg3.transfer.TransferException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +36,7 @@ public final class MergedDefinitions {
   private final Map<DefinitionName, Sourced<LabelSchema>> schemas = new LinkedHashMap<>();
   private final Map<IndexedKeys, Sourced<IndexDefinition>> indexes = new LinkedHashMap<>();
   private final Map<String, EdgeLabelForm> growing = new HashMap<>(); // of the graph, by label
+  private int familiesBefore;
 
   /**
    * Adds the definitions of the graph, before those of other sources. They may say of a label that
@@ -45,6 +48,7 @@ public final class MergedDefinitions {
   public void addGraph(String source, Definitions there) throws TransferException {
     add(source, there);
     there.labels().forEach(label -> growing.put(label.name(), label.form()));
+    familiesBefore = families.size();
   }
 
   /**
@@ -150,10 +154,20 @@ public final class MergedDefinitions {
   /**
    * Checks that definitions of different labels and sources fit together.
    *
-   * @throws TransferException if a schema names the ends of a loose label, or an index has edges
-   *     that expire
+   * @throws TransferException if a schema names the ends of a loose label, an index has edges that
+   *     expire, or there are too many
    */
   public void check() throws TransferException {
+    try {
+      checkCounts();
+    } catch (LimitExceededException e) {
+      throw new TransferException(
+          "too many definitions: "
+              + e.getMessage()
+              + "\nNothing was loaded. Load into an empty store, "
+              + FILE,
+          e);
+    }
     for (Sourced<LabelDefinition> label : labels.values()) {
       String name = label.definition.name();
       Sourced<LabelSchema> schema = schemas.get(DefinitionName.ofSchema(ElementKind.EDGE, name));
@@ -170,6 +184,20 @@ public final class MergedDefinitions {
           }
         }
       }
+    }
+  }
+
+  private void checkCounts() {
+    Limit.INDEXES.check(indexes.size());
+    Limit.SCHEMAS.check(schemas.size());
+    if (families.size() > familiesBefore) { // otherwise no number is needed
+      Set<Long> numbered = new HashSet<>();
+      for (EdgeLabelForm form : growing.values()) {
+        if (form.ttlMillis() > 0 && form.family() == null) {
+          numbered.add(form.ttlMillis());
+        }
+      }
+      Limit.FAMILIES.check((long) families.size() + numbered.size());
     }
   }
 
