@@ -83,11 +83,8 @@ class LayersTest {
           List.of("io.bg3.cli"),
           List.of("io.bg3.bench.data", "io.bg3.bench.report"),
           List.of("io.bg3.bench.store", "io.bg3.bench.generate", "io.bg3.bench.paper"),
-          List.of(
-              "io.bg3.bench.gremlin",
-              "io.bg3.bench.parts",
-              "io.bg3.bench.server",
-              "io.bg3.bench.work"),
+          List.of("io.bg3.bench.parts", "io.bg3.bench.server", "io.bg3.bench.work"),
+          List.of("io.bg3.bench.gremlin"),
           List.of("io.bg3.bench.snb"),
           List.of("io.bg3.bench"));
 
