@@ -40,7 +40,8 @@ public final class ServiceDefinitions {
           "countersProblem",
           "state",
           "done",
-          "problem");
+          "problem",
+          "ordered"); // the form of an index that a release has made, and not what was defined
 
   private static final String READY = "ready";
   private static final String ADVICE =
