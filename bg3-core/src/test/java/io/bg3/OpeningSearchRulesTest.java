@@ -60,7 +60,7 @@ class OpeningSearchRulesTest {
               });
     }
     try (Bg3 store = open(disk, 8, 100)) {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
       while (trees(store) < VERTICES && System.nanoTime() < end) {
         Thread.sleep(10);
       }

@@ -111,7 +111,7 @@ public class Checkpointer {
 
   private long workBegan;
 
-  /** Bytes that had been appended when they were last synced before they had to be. */
+  /** Bytes that had been appended at the last early sync. */
   private long lastSynced;
 
   /**
@@ -703,6 +703,7 @@ public class Checkpointer {
       boolean more = true;
       while (more && extents.appendedBytes() < end && isAbove(reclaim.near())) {
         more = reclaimer.sliceOfImages(result(FlushResult.Progress.NONE), source::horizon, most);
+        syncIfAbove(UNSYNCED_BYTES);
         if (reclaimer.awaitsManifest()) {
           takeRows();
           more = true;
@@ -747,8 +748,8 @@ public class Checkpointer {
   }
 
   /**
-   * Syncs what has been written by and by: behind a sync of all of it at once the syncs of commits
-   * would wait.
+   * Syncs early if more than some bytes are unsynced, so that no later sync is long enough to delay
+   * those of commits.
    */
   private void syncIfAbove(int most) throws IOException {
     if (extents.appendedBytes() - lastSynced >= most) {

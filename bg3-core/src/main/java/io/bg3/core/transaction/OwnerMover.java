@@ -245,8 +245,8 @@ public final class OwnerMover implements AutoCloseable {
         throw e;
       }
       putOff(owner);
-      if (owner.family() > 0 && forest.isDedicated(owner)) {
-        lookAgain(owner);
+      if (forest.isDedicated(owner) && (owner.family() > 0 || emptied.contains(owner))) {
+        lookAgain(owner); // not at once
       }
       LOG.warn(
           "a vertex stays in the tree where it is, or its degrees are not kept: {}: {}",

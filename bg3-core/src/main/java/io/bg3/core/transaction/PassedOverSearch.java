@@ -25,6 +25,9 @@ final class PassedOverSearch {
   /** Leaves are looked at for so long at once. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** No look counts as longer: of one that takes longer, the machine may have kept the thread. */
+  private static final long COUNTED_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
+
   /** Between two looks at the notes of all trees. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -100,17 +103,19 @@ final class PassedOverSearch {
    */
   void run(Predicate<FamilyOwner> move) {
     try {
-      pace.rest(look(move));
+      pace.rest(Math.min(COUNTED_NANOS, look(move)));
     } catch (MemoryExceededException e) {
       pace.restBehindFailure(SHORTAGE_NANOS, LONGEST_NANOS);
     } catch (UncheckedIOException e) {
       pace.restBehindFailure(UNREADABLE_NANOS, LONGEST_NANOS);
-      LOG.warn("a leaf that cannot be read is looked at again later: {}", e.getMessage());
+      LOG.warn("a leaf cannot be read, and is read again in some minutes: {}", e.getMessage());
     } catch (UnreadableException e) {
       trees.passLeaf();
       pace.restBehindFailure(UNREADABLE_NANOS, LONGEST_NANOS);
       LOG.warn(
-          "vertices with many edges in a damaged leaf stay where they are: {}", e.getMessage());
+          "vertices with many edges in a damaged leaf stay in their shared tree; bin/bg3 check says"
+              + " more: {}",
+          e.getMessage());
     }
   }
 

@@ -226,7 +226,7 @@ class HeavyOwnersRulesTest {
       assertFalse(store.mover.hasPassedOver());
       store.mover.start();
       try {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
         while (store.forest().dedicatedTrees() < 2 * CrowdedStore.OWNERS
             && System.nanoTime() < end) {
           TimeUnit.MILLISECONDS.sleep(10);
