@@ -48,7 +48,7 @@ final class DefinitionsOptions {
   @Option(
       names = "--unique-index",
       paramLabel = "LABEL.KEY",
-      description = "The same, and no two vertices may have a value in common.")
+      description = "Like --index, but unique: no two elements may share a value.")
   private List<String> uniqueIndexes = List.of();
 
   private final List<String> arguments = new ArrayList<>();

@@ -128,14 +128,19 @@ final class ExportCommand implements Callable<Integer> {
       boolean isIndex = status.name().kind() == DefinitionName.Kind.INDEX;
       if (isSchema && status.problem() != null) {
         failed.add(status.name());
-        err.println("left out, as it is not enforced: " + status);
+        err.println("a schema is left out, because elements break it: " + status);
       } else if (status.problem() != null) {
-        err.println((isIndex ? "written, but not built: " : "written as it is now: ") + status);
+        err.println(
+            (isIndex
+                    ? "an index is written, though it could not be built: "
+                    : "an edge label is written in its present form: ")
+                + status);
       } else if (status.isWorking() && status.isRule()) {
         err.println(
             (isIndex
-                    ? "not built yet, a load cannot build it if elements share a value: "
-                    : "not verified yet, a load refuses rows that break it: ")
+                    ? "an index is not built yet; a load fails to build it if elements share a"
+                        + " value: "
+                    : "a rule is not verified yet; a load refuses rows that break it: ")
                 + status.name());
       }
     }
@@ -190,10 +195,11 @@ final class ExportCommand implements Callable<Integer> {
     if (summary.losses() > 0 && definitions.isPresent() && hasRules(definitions.get())) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(
-          "the graph lacks values or has them as text, so a load may refuse rows by schemas and"
-              + " sort keys: edit "
+          "values were dropped or written as text: count="
+              + summary.losses()
+              + "; schemas or sort keys may refuse those rows at a load. Edit "
               + exporter.definitionsFile()
-              + ", or use load --no-definitions");
+              + ", or load with --no-definitions.");
       err.flush();
     }
   }

@@ -67,11 +67,11 @@ import picocli.CommandLine.Spec;
       "",
       "The definitions that export wrote beside a FILE, or into a directory, are",
       "applied: families, declared edge labels and schemas before the first row,",
-      "property indexes behind the last, and built before the load ends. A definition",
-      "that the store has otherwise ends the load before it begins. Definitions alone",
-      "can be loaded too, as to create the indexes after a load that ended early.",
-      "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 ended early or a",
-      "definition does not hold, as an index that cannot be built."
+      "property indexes after the last, and built before the load ends. A definition",
+      "that differs from the store's ends the load before it begins. Definitions may",
+      "be loaded alone too, for example to create indexes after a load ended early.",
+      "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 the load ended early,",
+      "or a definition failed, such as an index that could not be built."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
@@ -123,7 +123,7 @@ final class LoadCommand implements Callable<Integer> {
     if (files.isEmpty() && definitions.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "nothing to load is named: no FILE, and none of --definitions, --index, --unique-index");
+          "nothing to load: name a FILE, --definitions, --index or --unique-index");
     }
     long bytes = 0;
     for (GraphFile file : files) {
@@ -195,7 +195,7 @@ final class LoadCommand implements Callable<Integer> {
     command.addAll(definitionsOptions.arguments());
     return "\nnot created: "
         + missing.stream().map(IndexDefinition::toString).collect(Collectors.joining(", "))
-        + "\nThis creates them: "
+        + "\nTo create them: "
         + String.join(" ", command);
   }
 

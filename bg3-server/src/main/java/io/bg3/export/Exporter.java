@@ -84,9 +84,12 @@ public final class Exporter {
       return;
     }
     if (!force) {
-      Path existing = there == PathStatus.ABSENT ? definitionsFile() : target;
       throw new TransferException(
-          "the target exists: target=" + existing + "\n--force replaces it.");
+          there == PathStatus.ABSENT
+              ? "the file of definitions exists: file="
+                  + definitionsFile()
+                  + "\n--force replaces it."
+              : "the target exists: target=" + target + "\n--force replaces it.");
     }
     requireDefinitions();
     if (there == PathStatus.ABSENT) {

@@ -24,12 +24,11 @@ import java.util.stream.Collectors;
 /**
  * Applies definitions to a graph around a load of its rows: families and declarations of edge
  * labels before, since they decide where edges stand; schemas before, so that no row that breaks
- * one is committed; indexes behind, since it costs less to build them at once.
+ * one is committed; indexes after it, since it costs less to build them at once.
  *
  * <p>Threads: one; any other may ask {@link #isBegun} and {@link #missing}.
  */
 public final class DefinitionsLoader {
-  private static final String GRAPH = "the store";
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -56,7 +55,7 @@ public final class DefinitionsLoader {
    * Compares all definitions with those of the graph and with each other, then applies all but the
    * indexes, and waits until the elements that the graph has were verified.
    *
-   * @throws TransferException if a definition is there otherwise, in which case none was applied;
+   * @throws TransferException if a definition differs from one of the graph, and none was applied;
    *     if the graph refuses one; or if the graph has elements that break a schema, which is then
    *     dropped if the graph did not have it before
    */
@@ -94,7 +93,7 @@ public final class DefinitionsLoader {
     }
     MergedDefinitions all = new MergedDefinitions();
     Definitions there = graph.definitions();
-    all.addGraph(GRAPH, there);
+    all.addGraph(graph.name(), there);
     there.schemas().forEach(schema -> schemasBefore.add(DefinitionName.of(schema)));
     for (Map.Entry<String, Definitions> source : sources.entrySet()) {
       merged.add(all.add(source.getKey(), source.getValue()));
@@ -157,9 +156,10 @@ public final class DefinitionsLoader {
     }
     if (!broken.isEmpty()) {
       throw new TransferException(
-          "the store has elements that break a schema, so no row was loaded: "
+          graph.name()
+              + " has elements that break a schema, so no row was loaded: "
               + broken.stream().map(this::said).collect(Collectors.joining("\n  and "))
-              + "\nMend them, edit the file, or leave the definitions out with"
+              + "\nCorrect them, edit the file, or leave the definitions out with"
               + " --no-definitions.");
     }
   }
@@ -170,7 +170,7 @@ public final class DefinitionsLoader {
         + ", problem="
         + broken.problem()
         + (schemasBefore.contains(broken.name())
-            ? "; the store had it before, call('bg3.schema.drop') drops it"
+            ? "; it was there before, call('bg3.schema.drop') drops it"
             : "; it was dropped again");
   }
 
@@ -178,12 +178,11 @@ public final class DefinitionsLoader {
    * Creates the indexes, and waits until they are built and the labels have become what they were
    * declared as.
    *
-   * @return how each index ended, and each label that the graph had in another form; each other
-   *     index, and label of these definitions, with a problem
+   * @return how each index of these definitions ended, and each label that has a problem or that
+   *     the graph had in another form
    */
   public List<DefinitionStatus> end() throws TransferException {
-    Set<DefinitionName> names = new HashSet<>(later);
-    Set<DefinitionName> labels = new HashSet<>();
+    Set<DefinitionName> names = new HashSet<>();
     for (Definitions definitions : merged) {
       for (IndexDefinition index : definitions.indexes()) {
         graph.create(index);
@@ -191,26 +190,21 @@ public final class DefinitionsLoader {
         names.add(DefinitionName.of(index.of()));
       }
       for (LabelDefinition label : definitions.labels()) {
-        labels.add(DefinitionName.of(label));
+        names.add(DefinitionName.of(label));
       }
     }
-    if (names.isEmpty() && labels.isEmpty()) {
-      return List.of();
-    }
-    names.addAll(labels);
-    return await(names).stream()
-        .filter(
-            status ->
-                status.problem() == null
-                    ? names.contains(status.name()) && !isAsBefore(status.name())
-                    : names.contains(status.name())
-                        || status.name().kind() == DefinitionName.Kind.INDEX)
-        .toList();
+    return names.isEmpty()
+        ? List.of()
+        : await(names).stream()
+            .filter(status -> names.contains(status.name()) && isReported(status))
+            .toList();
   }
 
-  /** Whether a name is that of a label which was declared with its form before, or is new. */
-  private boolean isAsBefore(DefinitionName name) {
-    return name.kind() == DefinitionName.Kind.LABEL && !later.contains(name);
+  /** A label says nothing if it is new, or was declared with its form before. */
+  private boolean isReported(DefinitionStatus status) {
+    return status.problem() != null
+        || status.name().kind() == DefinitionName.Kind.INDEX
+        || later.contains(status.name());
   }
 
   /** Waits until the graph works on none of these any more, and returns how far all are. */
@@ -220,6 +214,10 @@ public final class DefinitionsLoader {
     while (statuses.stream()
         .anyMatch(status -> status.isWorking() && names.contains(status.name()))) {
       LockSupport.parkNanos(pause);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new TransferException(
+            "interrupted while definitions were verified or built: graph=" + graph.name());
+      }
       pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
       statuses = graph.statuses();
     }

@@ -250,7 +250,8 @@ class DefinitionsCommandTest {
     Files.writeString(definitions, "mine");
     Outcome there = run("export", "--data", store(), target);
     assertEquals(1, there.code);
-    assertTrue(there.err.contains("the target exists: target=" + definitions), there.err);
+    assertTrue(
+        there.err.contains("the file of definitions exists: file=" + definitions), there.err);
     Outcome wrong = run("export", "--data", store(), directory + "/my.definitions.json");
     assertEquals(1, wrong.code);
     assertTrue(wrong.err.contains("this is the name of a file of definitions"), wrong.err);
@@ -287,13 +288,14 @@ class DefinitionsCommandTest {
         new Other(
             "index of all edges",
             store -> store.createIndex(IndexedKeys.ofEdges(null, "time"), false),
-            List.of("edges with a time to live are in no index", "the store: {kind=edge")),
+            List.of("an index cannot hold edges with a time to live", "the store: {kind=edge")),
         new Other(
             "schema of a loose label",
             store ->
                 store.defineSchema(
                     LabelSchema.ofEdges("follows").with(AllowedEnds.any().from("person"))),
-            List.of("a loose label has no schema with sources or targets", "label=follows")));
+            List.of(
+                "the schema of a loose label cannot have sources or targets", "label=follows")));
   }
 
   private static void useLabel(GraphStore store) {
@@ -433,7 +435,7 @@ class DefinitionsCommandTest {
     String target = directory.resolve("g.kryo").toString();
     Outcome export = run("export", "--data", copy(), target);
     assertEquals(0, export.code);
-    String note = "not verified yet, a load refuses rows that break it: schema person\n";
+    String note = "a rule is not verified yet; a load refuses rows that break it: schema person\n";
     assertEquals(note, export.err);
     assertTrue(export.out.contains("1 schema,"), export.out);
     Outcome load = run("load", "--data", copy(), target);

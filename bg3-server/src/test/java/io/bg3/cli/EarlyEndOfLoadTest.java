@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Ends loads early, and finishes them with the command that the error names. */
 class EarlyEndOfLoadTest {
-  private static final String COMMAND = "This creates them: bg3 ";
+  private static final String COMMAND = "To create them: bg3 ";
 
   @TempDir private Path directory;
 
@@ -63,7 +63,7 @@ class EarlyEndOfLoadTest {
     assertEquals(0, options.code(), options.err());
     CommandRun nothing = CommandRun.of("load", "--data", store());
     assertEquals(2, nothing.code());
-    assertTrue(nothing.err().contains("nothing to load is named"), nothing.err());
+    assertTrue(nothing.err().contains("nothing to load: name a FILE"), nothing.err());
     CommandRun none = CommandRun.of("load", "--data", store(), "--no-definitions");
     assertEquals(2, none.code(), none.err());
   }

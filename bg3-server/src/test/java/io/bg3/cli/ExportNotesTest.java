@@ -37,7 +37,8 @@ class ExportNotesTest {
               store.createUniqueIndex("person", "mail");
             });
     assertEquals(
-        "not built yet, a load cannot build it if elements share a value: index person.mail\n",
+        "an index is not built yet; a load fails to build it if elements share a value: index"
+            + " person.mail\n",
         export.err());
   }
 
@@ -55,8 +56,8 @@ class ExportNotesTest {
         };
     CommandRun export = exported("g.graphml", fill, "--lossy");
     Path graph = directory.resolve("g.graphml");
-    assertTrue(export.err().contains("a load may refuse rows by schemas"), export.err());
-    assertTrue(export.err().contains("edit " + DefinitionsFile.beside(graph).path()), export.err());
+    assertTrue(export.err().contains("schemas or sort keys may refuse those rows"), export.err());
+    assertTrue(export.err().contains("Edit " + DefinitionsFile.beside(graph).path()), export.err());
     String copy = directory.resolve("copy").toString();
     assertEquals(3, CommandRun.of("load", "--data", copy, graph.toString()).code());
   }

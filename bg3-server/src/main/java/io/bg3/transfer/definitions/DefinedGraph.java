@@ -13,6 +13,9 @@ import java.util.Set;
  * <p>Threads: one.
  */
 public interface DefinedGraph {
+  /** What messages call it. */
+  String name();
+
   /** The definitions of the graph, those that do not hold among them, without dropped indexes. */
   Definitions definitions() throws TransferException;
 

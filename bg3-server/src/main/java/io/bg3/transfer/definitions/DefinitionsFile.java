@@ -48,7 +48,7 @@ public final class DefinitionsFile {
   private static final long MOST_BYTES = 64L << 20;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
   private static final String ADVICE =
-      "Mend the file, name another with --definitions, or load without: --no-definitions.";
+      "Correct the file, name another with --definitions, or load without: --no-definitions.";
 
   private static final String FORMAT = "format";
   private static final String VERSION_NUMBER = "version";
@@ -150,7 +150,7 @@ public final class DefinitionsFile {
     }
   }
 
-  /** Ends with an error behind the largest number of bytes, also of a small compressed file. */
+  /** Ends with an error after the largest number of bytes, also of a small compressed file. */
   private static final class Bounded extends FilterInputStream {
     private long bytes;
 
@@ -175,7 +175,8 @@ public final class DefinitionsFile {
     private void count(int more) throws IOException {
       bytes += more;
       if (bytes > MOST_BYTES) {
-        throw new IOException("too large for definitions: most=" + MOST_BYTES);
+        throw new IOException(
+            "larger than a file of definitions may be: most=" + MOST_BYTES + " bytes uncompressed");
       }
     }
   }
@@ -199,7 +200,7 @@ public final class DefinitionsFile {
     long number = version.number(1, Integer.MAX_VALUE);
     if (number > VERSION) {
       throw version.error(
-          "a newer version of BG3 has written the file, load it with that version: version="
+          "a newer release of BG3 wrote this file, and can load it: version="
               + number
               + ", known=1 to "
               + VERSION);

@@ -41,7 +41,7 @@ final class JsonNodes {
         parser.nextToken();
         Node root = nodes.value("", 0);
         if (parser.nextToken() != null) {
-          throw nodes.here("").error("nothing may follow the object");
+          throw nodes.here("").error("there is text after the object");
         }
         return root;
       } catch (JsonProcessingException e) {
@@ -82,7 +82,7 @@ final class JsonNodes {
       String name = parser.currentName();
       String at = Node.member(path, name);
       if (members.containsKey(name)) {
-        throw here(at).error("an object has each name once");
+        throw here(at).error("the member is there twice");
       }
       parser.nextToken();
       members.put(name, value(at, depth + 1));

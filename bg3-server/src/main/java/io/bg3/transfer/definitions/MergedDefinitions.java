@@ -25,7 +25,7 @@ import java.util.function.BiPredicate;
  * <p>Threads: one.
  */
 public final class MergedDefinitions {
-  private static final String FILE =
+  private static final String EDIT_OR_LEAVE_OUT =
       "edit the file, or leave the definitions out with --no-definitions.";
 
   /** A definition and the source that had it first. */
@@ -39,9 +39,9 @@ public final class MergedDefinitions {
   private int familiesBefore;
 
   /**
-   * Adds the definitions of the graph, before those of other sources. They may say of a label that
-   * it is also ordered and counted, as that can come later: the graph has it without where edges
-   * lacked the sort key when it was declared.
+   * Adds the definitions of the graph, before those of other sources. A later source may add an
+   * order or counters to a label of the graph. The graph lacks an order that was declared while an
+   * edge had no sort key.
    *
    * @param source a name for messages
    */
@@ -56,7 +56,7 @@ public final class MergedDefinitions {
    *
    * @param source a name for messages, such as {@code the store}, or a file
    * @return the same definitions; where an earlier source has one alike, as that has it
-   * @throws TransferException if an earlier source has one of them otherwise
+   * @throws TransferException if one of them differs from that of an earlier source
    */
   public Definitions add(String source, Definitions more) throws TransferException {
     List<EdgeFamily> addedFamilies = new ArrayList<>();
@@ -138,7 +138,7 @@ public final class MergedDefinitions {
               + said(there)
               + "\nNothing was loaded. "
               + advice
-              + FILE);
+              + EDIT_OR_LEAVE_OUT);
     }
     return there.definition;
   }
@@ -165,7 +165,7 @@ public final class MergedDefinitions {
           "too many definitions: "
               + e.getMessage()
               + "\nNothing was loaded. Load into an empty store, "
-              + FILE,
+              + EDIT_OR_LEAVE_OUT,
           e);
     }
     for (Sourced<LabelDefinition> label : labels.values()) {
@@ -174,13 +174,13 @@ public final class MergedDefinitions {
       if (label.definition.form().loose()
           && schema != null
           && !schema.definition.with(AllowedEnds.any()).equals(schema.definition)) {
-        throw excluded("a loose label has no schema with sources or targets", label, schema);
+        throw excluded("the schema of a loose label cannot have sources or targets", label, schema);
       }
       if (label.definition.form().ttlMillis() > 0) {
         for (Sourced<IndexDefinition> index : indexes.values()) {
           IndexedKeys of = index.definition.of();
           if (of.kind() == ElementKind.EDGE && (of.label() == null || of.label().equals(name))) {
-            throw excluded("edges with a time to live are in no index", label, index);
+            throw excluded("an index cannot hold edges with a time to live", label, index);
           }
         }
       }
@@ -203,14 +203,14 @@ public final class MergedDefinitions {
 
   private static TransferException excluded(String rule, Sourced<?> one, Sourced<?> other) {
     return new TransferException(
-        "definitions exclude each other: "
+        "definitions contradict each other: "
             + rule
             + "\n  "
             + said(one)
             + "\n  "
             + said(other)
             + "\nNothing was loaded. Load into an empty store, "
-            + FILE);
+            + EDIT_OR_LEAVE_OUT);
   }
 
   /**
@@ -235,7 +235,7 @@ public final class MergedDefinitions {
                 + "\n  "
                 + said(label)
                 + "\nNothing was loaded. Load into an empty store, "
-                + FILE);
+                + EDIT_OR_LEAVE_OUT);
       }
     }
   }

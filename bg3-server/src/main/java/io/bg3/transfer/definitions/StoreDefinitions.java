@@ -76,6 +76,11 @@ public final class StoreDefinitions implements DefinedGraph {
     apply("index " + index.of(), () -> store.createIndex(index.of(), index.unique()));
   }
 
+  @Override
+  public String name() {
+    return "the store";
+  }
+
   private static void apply(String definition, Runnable work) throws TransferException {
     try {
       work.run();
@@ -85,7 +90,8 @@ public final class StoreDefinitions implements DefinedGraph {
               + definition
               + ", reason="
               + e.getMessage()
-              + "\nDefinitions before it remain.",
+              + "\n"
+              + "Those before it were applied. Correct it and load again: what was applied stays.",
           e);
     }
   }

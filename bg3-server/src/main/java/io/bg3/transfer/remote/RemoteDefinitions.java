@@ -88,6 +88,11 @@ public final class RemoteDefinitions implements DefinedGraph {
     return inUse;
   }
 
+  @Override
+  public String name() {
+    return "the server " + graph;
+  }
+
   private boolean hasEdge(String label) throws TransferException {
     try {
       return graph.g().E().hasLabel(label).limit(1).count().next() > 0;
@@ -98,7 +103,8 @@ public final class RemoteDefinitions implements DefinedGraph {
               + ", label="
               + label
               + ", reason="
-              + RemoteGraph.reason(e),
+              + RemoteGraph.reason(e)
+              + "\nTry again, or load with --no-definitions.",
           RemoteGraph.root(e));
     }
   }
@@ -140,7 +146,8 @@ public final class RemoteDefinitions implements DefinedGraph {
               + graph
               + ", reason="
               + RemoteGraph.reason(e)
-              + "\nDefinitions before it remain.",
+              + "\n"
+              + "Those before it were applied. Correct it and load again: what was applied stays.",
           RemoteGraph.root(e));
     }
   }

@@ -124,7 +124,7 @@ class DefinitionsFileTest {
       value = {
         "                                           | d.json:1: the file is empty",
         "{                                          | d.json:1: not JSON: Unexpected end-of-input",
-        "{} {}                                      | d.json:1: nothing may follow the object",
+        "{} {}                                      | d.json:1: there is text after the object",
         "[]                                         | d.json:1: wanted=an object, found=a list",
         "{}                                         | d.json:1: not a file of definitions: missing"
             + " member=format",
@@ -132,8 +132,8 @@ class DefinitionsFileTest {
             + " wanted=bg3 definitions",
         "{'format':'bg3 definitions'}               | d.json:1: a member is missing:"
             + " member=version",
-        "{HEAD 'version':2}                         | d.json:2: version: a newer version of BG3 has"
-            + " written the file",
+        "{HEAD 'version':2}                         | d.json:2: version: a newer release of BG3"
+            + " wrote this file",
         "{HEAD 'version':0}                         | d.json:2: version: wanted=a whole number from"
             + " 1 to 2147483647, found=0",
         "{HEAD 'version':'1'}                       | d.json:2: version: wanted=a whole number from"
@@ -148,8 +148,7 @@ class DefinitionsFileTest {
             + " member=label",
         "{HEAD 'version':1,'labels':[{'label':''}]} | d.json:2: labels[0].label: a label or"
             + " property key must be",
-        "{HEAD 'version':1,'labels':[],'labels':[]} | d.json:2: labels: an object has each name"
-            + " once",
+        "{HEAD 'version':1,'labels':[],'labels':[]} | d.json:2: labels: the member is there twice",
         "{LABEL 'family':'f'}]}                     | d.json:3: labels[0].family: unknown family:"
             + " family=f, known=[]",
         "{LABEL 'loose':'yes'}]}                    | d.json:3: labels[0].loose: wanted=true or"
@@ -233,7 +232,9 @@ class DefinitionsFileTest {
     }
     TransferException large =
         assertThrows(TransferException.class, () -> new DefinitionsFile(file).read());
-    assertTrue(large.getMessage().contains("too large for definitions"), large.getMessage());
+    assertTrue(
+        large.getMessage().contains("larger than a file of definitions may be"),
+        large.getMessage());
     byte[] bytes = Files.readAllBytes(file);
     Files.write(file, Arrays.copyOf(bytes, 1_000));
     TransferException cut =
