@@ -68,7 +68,13 @@ class SeenRemovalTest {
         graph.commit();
       }
     }
+    Map<Long, Set<String>> found = new TreeMap<>();
     try (GraphTransaction graph = in.graph().beginReadOnly()) {
+      for (long vertex = 1; vertex <= VERTICES; vertex++) {
+        if (graph.vertexExists(vertex)) {
+          found.put(vertex, edges(graph, vertex));
+        }
+      }
       assertEquals(model.size(), graph.vertexCount(), () -> "seed=" + seed);
       assertEquals(
           new TreeSet<>(model.values().stream().flatMap(Set::stream).toList()).size(),
@@ -76,7 +82,18 @@ class SeenRemovalTest {
           () -> "seed=" + seed);
     }
     assertEquals(List.of(), in.check(looked -> {}), () -> "seed=" + seed);
-    return model.toString();
+    assertEquals(model, found, () -> "seed=" + seed);
+    return found.toString();
+  }
+
+  private static Set<String> edges(GraphTransaction graph, long vertex) {
+    Set<String> edges = new TreeSet<>();
+    try (EdgeScan scan = graph.edges(vertex, EdgeDirection.BOTH, false)) {
+      while (scan.next()) {
+        edges.add(scan.edge().text());
+      }
+    }
+    return edges;
   }
 
   /** The changes of one transaction. */

@@ -124,14 +124,6 @@ final class Node {
     throw wrongType("a list");
   }
 
-  List<String> texts() throws TransferException {
-    List<String> texts = new ArrayList<>();
-    for (Node element : list()) {
-      texts.add(element.text());
-    }
-    return texts;
-  }
-
   boolean isText() {
     return value instanceof String;
   }
@@ -203,10 +195,6 @@ final class Node {
     /** A whole number from 1 to {@code most}; 0 if it is absent. */
     long number(String name, long most) throws TransferException {
       return has(name) ? get(name).number(1, most) : 0;
-    }
-
-    List<String> texts(String name) throws TransferException {
-      return has(name) ? get(name).texts() : List.of();
     }
 
     List<Node> list(String name) throws TransferException {
