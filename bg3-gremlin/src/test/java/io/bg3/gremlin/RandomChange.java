@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Merge;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
@@ -71,7 +72,7 @@ final class RandomChange {
 
   /** The edges of vertices in a direction, with some labels. */
   private GraphTraversal<?, Edge> incident(GraphTraversal<?, Vertex> vertices) {
-    String[] labels = {label(), label()};
+    String[] labels = Stream.of(label(), label()).distinct().toArray(String[]::new);
     return switch (random.nextInt(5)) {
       case 0 -> vertices.outE(label());
       case 1 -> vertices.inE(label());

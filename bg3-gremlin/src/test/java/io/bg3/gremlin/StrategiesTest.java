@@ -414,7 +414,11 @@ class StrategiesTest {
                     RandomChange.of(seed, RandomSource.ofChanges(seed, g, events.listener()))
                         .label()
                         .count()));
-    outcome.addAll(events.sorted());
+    boolean isBoth = RandomChange.of(seed, g).toString().contains("(BOTH,");
+    outcome.addAll(
+        isBoth // TinkerGraph tells twice of an edge that bothE() shows twice
+            ? events.sorted().stream().distinct().toList()
+            : events.sorted());
     return outcome;
   }
 
