@@ -488,12 +488,17 @@ final class Edges {
   /** Removes the visible edge that a scan with values has gone to. */
   void removeShown(EdgeScan scan) {
     EdgeId edge = scan.edge();
-    EdgeLabel label = labels.of(edge.label());
-    if (label != null && (label.isOrdered() || label.hasTtl())) {
+    if (isLookedUp(edge)) {
       removeIfPresent(edge);
     } else {
       remove(edge, scan.userId());
     }
+  }
+
+  /** Whether an edge that was shown is looked up to be removed: it is ordered, or may expire. */
+  private boolean isLookedUp(EdgeId edge) {
+    EdgeLabel label = labels.of(edge.label());
+    return label != null && (label.isOrdered() || label.hasTtl());
   }
 
   /**
@@ -530,8 +535,7 @@ final class Edges {
    * @return whether it was still there
    */
   boolean removeSeen(EdgeId edge, Object userId) {
-    EdgeLabel label = labels.of(edge.label());
-    if ((label != null && (label.isOrdered() || label.hasTtl()))
+    if (isLookedUp(edge)
         || transaction.writesEdge(
             edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence())) {
       return removeIfPresent(edge);
