@@ -8,6 +8,7 @@ import io.bg3.bench.gremlin.ServedRounds;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.server.Clients;
+import io.bg3.core.commit.Durability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +24,6 @@ import picocli.CommandLine.Spec;
  * turns.
  */
 final class GremlinServerOptions {
-  /** The values of bg3.durability. */
-  private enum Durability {
-    SYNC,
-    ASYNC,
-    NONE
-  }
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 

@@ -8,6 +8,7 @@ import io.bg3.bench.gremlin.GremlinWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,22 +19,30 @@ class GremlinCommandIT {
 
   private final CommandRun bg3 = new CommandRun();
 
+  /** Runs the command on a small graph and returns the figures that it has written. */
+  private List<String> linesOf(Path json, String... options) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "bench",
+                "gremlin",
+                "--vertices=300",
+                "--edges=2000",
+                "--hubs=400,700",
+                "--rounds=1",
+                "--seconds=0.02",
+                "--dir=" + directory.resolve("stores"),
+                "--json=" + json));
+    arguments.addAll(List.of(options));
+    int code = bg3.run(arguments.toArray(String[]::new));
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    return Files.readAllLines(json);
+  }
+
   @Test
   void theSystemsThatAreThereGiveTheSameAnswersToEveryTraversal() throws IOException {
     Path json = directory.resolve("run.jsonl");
-    int code =
-        bg3.run(
-            "bench",
-            "gremlin",
-            "--vertices=300",
-            "--edges=2000",
-            "--hubs=400,700",
-            "--rounds=1",
-            "--seconds=0.02",
-            "--dir=" + directory.resolve("stores"),
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+    List<String> lines = linesOf(json);
     for (GremlinSystem system : GremlinSystem.builtIn()) {
       for (GremlinWork work : GremlinWork.values()) {
         for (String suffix : List.of("", ".p50", ".p99", ".allocated")) {
@@ -56,22 +65,7 @@ class GremlinCommandIT {
   @Test
   void theServersGiveTheSameAnswersToEveryTraversalThatTheyAreAsked() throws IOException {
     Path json = directory.resolve("served.jsonl");
-    int code =
-        bg3.run(
-            "bench",
-            "gremlin",
-            "--server",
-            "--clients=1,3",
-            "--durability=sync",
-            "--vertices=300",
-            "--edges=2000",
-            "--hubs=400,700",
-            "--rounds=1",
-            "--seconds=0.02",
-            "--dir=" + directory.resolve("stores"),
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+    List<String> lines = linesOf(json, "--server", "--clients=1,3", "--durability=sync");
     for (GremlinSystem system : GremlinSystem.builtIn()) {
       for (GremlinWork work : GremlinWork.values()) {
         for (int clients : new int[] {1, 3}) {
