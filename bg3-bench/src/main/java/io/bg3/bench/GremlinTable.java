@@ -12,7 +12,7 @@ import java.util.Locale;
  * reason where the system could not do the work.
  */
 final class GremlinTable {
-  /** What an operation costs, which is measured otherwise in a server. */
+  /** The cost of an operation in the table: a server has another one than an embedded graph. */
   enum Cost {
     /** Bytes that the thread which asks allocates in the heap. */
     HEAP("allocated", "bytes/op"),

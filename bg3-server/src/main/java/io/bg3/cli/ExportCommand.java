@@ -115,7 +115,7 @@ final class ExportCommand implements Callable<Integer> {
 
   /**
    * The definitions to write. A schema that elements break is left out, since a load with it would
-   * refuse them. What is not verified or not built yet is written, and named to the user.
+   * refuse them. Others are written, and the user is told which are not verified or not built yet.
    */
   private Optional<Definitions> definitions(DefinedGraph graph) throws IOException {
     if (noDefinitions) {

@@ -166,7 +166,7 @@ final class LoadCommand implements Callable<Integer> {
     return strict ? 0 : maxBadRows == null ? Long.MAX_VALUE : maxBadRows;
   }
 
-  /** What a load that ends early leaves. */
+  /** Tells which rows and definitions a load that ends early leaves in the store. */
   private String left() {
     GraphTarget rows = target;
     DefinitionsLoader applied = definitionsLoader;

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an export says of definitions that a load may not be able to apply. */
+/** An export warns of definitions that a load may not be able to apply. */
 class ExportNotesTest {
   @TempDir private Path directory;
 

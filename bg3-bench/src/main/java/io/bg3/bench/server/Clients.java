@@ -25,7 +25,7 @@ public final class Clients implements AutoCloseable {
   private final ExecutorService threads;
   private final ProcessHandle process;
 
-  /** What clients ask. */
+  /** A question that clients ask again and again. */
   public interface Question {
     /** Asks the {@code n}th time, and returns the results. Threads: any. */
     List<?> ask(Remote remote, long n);

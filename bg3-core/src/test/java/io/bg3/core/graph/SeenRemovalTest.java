@@ -58,7 +58,7 @@ class SeenRemovalTest {
     return opened;
   }
 
-  /** What is left of drawn transactions, as text. */
+  /** Commits drawn transactions, and returns the vertices and edges of the store as text. */
   private String left(Bg3 in, boolean looksUp) {
     Random random = new Random(seed);
     Map<Long, Set<String>> model = new TreeMap<>(); // the edges of each vertex

@@ -25,7 +25,7 @@ class CheckpointSyncTest {
   private static final int VALUE = 60;
   private static final int IN_COMMIT = 1_000;
 
-  /** What may be written and not synced: that of the engine, and a page. */
+  /** Bytes that may be unsynced: the bound of the engine, and a page. */
   private static final long MOST = (8 << 20) + (1 << 20);
 
   /** A disk that counts the bytes of extents that were written and not synced. */

@@ -13,7 +13,7 @@ import java.util.Set;
  * <p>Threads: one.
  */
 public interface DefinedGraph {
-  /** What messages call it. */
+  /** The name of the graph in messages. */
   String name();
 
   /** The definitions of the graph, those that do not hold among them, without dropped indexes. */
