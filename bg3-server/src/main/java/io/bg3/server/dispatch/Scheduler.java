@@ -429,17 +429,26 @@ public final class Scheduler {
     if (watch != null && (hasUnborn || wakesNow)) {
       LockSupport.unpark(watch);
     } else if (hasUnborn) {
-      startWorkers();
+      boolean unused = startWorkers();
     }
   }
 
-  /** Starts the threads that have to be started. */
-  private void startWorkers() {
+  /**
+   * Starts the threads that have to be started. Both are found under one hold of the lock: waiting
+   * for a second one would use up the permit of an {@code unpark}, and a thread that has to be
+   * started since would wait for a tick.
+   *
+   * @return whether there is something to look at; if not, {@link #wake} unparks the watch
+   */
+  private boolean startWorkers() {
     List<Worker> toStart;
+    boolean isBusy;
     lock.lock();
     try {
       toStart = unborn;
       unborn = new ArrayList<>();
+      isBusy = !running.isEmpty() || queue.size() > 0 || !unrun.isEmpty() || !stuckEnded.isEmpty();
+      isWatching = isBusy;
     } finally {
       lock.unlock();
     }
@@ -450,6 +459,7 @@ public final class Scheduler {
         refuseUnborn(worker.given);
       }
     }
+    return isBusy;
   }
 
   private void refuseUnborn(RunningRequest begun) {
@@ -494,9 +504,9 @@ public final class Scheduler {
         if (Thread.interrupted() && isClosed) {
           return;
         }
-        if (isBusy()) {
+        if (startWorkers()) {
           LockSupport.parkNanos(this, TICK);
-          startWorkers();
+          boolean unused = startWorkers();
           tick();
         } else {
           LockSupport.park(this);
@@ -505,18 +515,6 @@ public final class Scheduler {
         logFailure("looking at the requests that run failed", t);
         LockSupport.parkNanos(this, TICK);
       }
-    }
-  }
-
-  /** Whether there is something to look at; if not, {@link #wake} unparks the thread. */
-  private boolean isBusy() {
-    lock.lock();
-    try {
-      isWatching =
-          !running.isEmpty() || queue.size() > 0 || !unrun.isEmpty() || !stuckEnded.isEmpty();
-      return isWatching;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -1101,7 +1099,7 @@ public final class Scheduler {
     } finally {
       lock.unlock();
     }
-    startWorkers(); // they answer what they have got
+    boolean unused = startWorkers(); // they answer what they have got
   }
 
   /** A thread that runs one request after the other. */
