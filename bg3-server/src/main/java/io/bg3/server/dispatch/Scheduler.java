@@ -501,12 +501,13 @@ public final class Scheduler {
   private void watch() {
     while (true) {
       try {
-        if (Thread.interrupted() && isClosed) {
+        boolean unused = Thread.interrupted(); // what it answered may have taken it for its own
+        if (isClosed) {
           return;
         }
         if (startWorkers()) {
           LockSupport.parkNanos(this, TICK);
-          boolean unused = startWorkers();
+          unused = startWorkers();
           tick();
         } else {
           LockSupport.park(this);

@@ -785,6 +785,30 @@ class SchedulerTest {
         .orElseThrow();
   }
 
+  @Test
+  void theWatchEndsAlthoughAnAnswerSwallowsItsInterrupt() throws Exception {
+    Thread watch = startWatched();
+    CountDownLatch answers = new CountDownLatch(1);
+    assertTrue(begin(scheduler.connect("a"), "runs").running().commits(), "it keeps its place");
+    Client heavy = scheduler.connect("b");
+    submit(heavy, TestWork.named("kept"));
+    submit(heavy, TestWork.named("evicted").whenRefused(() -> swallowInterrupt(answers)));
+    submit(scheduler.connect("c"), TestWork.named("light"));
+    assertTrue(answers.await(60, TimeUnit.SECONDS));
+    scheduler.close();
+    watch.join(TimeUnit.SECONDS.toMillis(10));
+    assertFalse(watch.isAlive());
+  }
+
+  private static void swallowInterrupt(CountDownLatch begins) {
+    begins.countDown();
+    try {
+      TimeUnit.SECONDS.sleep(60);
+    } catch (InterruptedException e) {
+      // as in code that does not look at what it was interrupted for
+    }
+  }
+
   private void askAgainAndAgain(Client client) {
     for (int i = 0; i < 20_000; i++) {
       TestWork work = TestWork.named("short").letGo();

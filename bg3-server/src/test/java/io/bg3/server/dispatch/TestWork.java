@@ -20,6 +20,7 @@ final class TestWork implements ScheduledRequest {
   private final boolean isStubborn;
   private boolean isStatement;
   private boolean isInSession;
+  private Runnable whenRefused = () -> {};
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -54,6 +55,12 @@ final class TestWork implements ScheduledRequest {
   /** The thread of a session would run it. */
   TestWork inSession(boolean is) {
     isInSession = is;
+    return this;
+  }
+
+  /** Has this run by the thread that refuses it. */
+  TestWork whenRefused(Runnable task) {
+    whenRefused = task;
     return this;
   }
 
@@ -102,6 +109,7 @@ final class TestWork implements ScheduledRequest {
   @Override
   public boolean refuse(Rejection why) {
     events.add("refused " + why);
+    whenRefused.run();
     ended.countDown();
     return !isStatement;
   }
