@@ -559,8 +559,7 @@ public final class Scheduler {
     }
     lock.lock();
     try {
-      refused.addAll(unrun);
-      unrun.clear();
+      refused.addAll(takeUnrun());
       ended.addAll(stuckEnded);
       stuckEnded.clear();
       if (now - expired >= EXPIRY) {
@@ -577,6 +576,12 @@ public final class Scheduler {
     } finally {
       unlock();
     }
+  }
+
+  private List<Refused> takeUnrun() {
+    List<Refused> taken = List.copyOf(unrun);
+    unrun.clear();
+    return taken;
   }
 
   private List<RunningRequest> running() {
@@ -1075,6 +1080,7 @@ public final class Scheduler {
     lock.lock();
     try {
       isEnded = true;
+      refused.addAll(takeUnrun()); // there may be no other tick
       queue.clear().forEach(one -> refused.add(Refused.of(one, Rejection.STOPPING)));
       refused.forEach(one -> isNotLate(one.work()));
       running.forEach(one -> one.tell(EndReason.STOP));
@@ -1101,6 +1107,14 @@ public final class Scheduler {
       lock.unlock();
     }
     boolean unused = startWorkers(); // they answer what they have got
+    List<Refused> refused;
+    lock.lock();
+    try {
+      refused = takeUnrun(); // of workers that could not be started
+    } finally {
+      lock.unlock();
+    }
+    refuse(refused);
   }
 
   /** A thread that runs one request after the other. */

@@ -686,6 +686,20 @@ class SchedulerTest {
     assertTrue(scheduler.awaitQuiet(System.nanoTime() + TimeUnit.SECONDS.toNanos(60)));
   }
 
+  /** No tick may come any more. */
+  @Test
+  void whatMadeRoomForAnotherIsAnsweredAtTheEndAtTheLatest() {
+    start(1, 1, 1, 2);
+    begin(scheduler.connect("a"), "runs");
+    Client heavy = scheduler.connect("heavy");
+    submit(heavy, TestWork.named("kept"));
+    TestWork evicted = submit(heavy, TestWork.named("evicted"));
+    submit(scheduler.connect("light"), TestWork.named("taken"));
+    assertEquals(List.of(), evicted.events);
+    scheduler.end();
+    assertEquals(List.of("refused QUEUE_FULL"), evicted.events);
+  }
+
   @Test
   void aRequestThatCommitsIsNotInterruptedAndOneThatWasToldDoesNotCommit() {
     start(2, 2, 2, 10);
