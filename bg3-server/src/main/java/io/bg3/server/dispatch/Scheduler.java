@@ -4,8 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -106,19 +104,13 @@ public final class Scheduler {
   /** Time after which a worker ends that is beyond those for short places. */
   private static final long KEEP_ALIVE = TimeUnit.SECONDS.toNanos(5);
 
-  /** Owners that are remembered for what they have used. */
-  private static final int MOST_OWNERS = 65_536;
-
-  /** Owners that are looked at under the lock. */
-  private static final int OWNERS_AT_ONCE = 512;
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition quiet = lock.newCondition(); // nothing waits or runs
   private final SchedulerLimits limits;
   private final Clock clock;
   private final FairQueue queue;
-  private final Map<String, Owner> owners = new HashMap<>();
-  private final Deque<Owner> leaving = new ArrayDeque<>(); // have no connection
+  private final Owners owners;
+  private final Places places;
   private final Set<RunningRequest> running = new LinkedHashSet<>(); // the oldest first
   private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
   private final List<Refused> unrun = new ArrayList<>(); // answered at the next tick
@@ -127,20 +119,16 @@ public final class Scheduler {
   private List<Worker> woken =
       new ArrayList<>(); // have a request, and are unparked without the lock
   private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
-  private final Set<ScheduledRequest> late = new HashSet<>(); // came when the server was stopping
+  private final Drain drain = new Drain();
   private final Thread watch;
   private final long keepAlive; // nanoseconds
   private final Map<Rejection, LongAdder> rejected = new EnumMap<>(Rejection.class);
   private final LongAdder victims = new LongAdder();
-  private int shorts;
-  private int longs;
-  private int lent;
   private int stuck;
   private long stuckTotal;
   private int names;
   private long expired;
   private long lastBegun;
-  private boolean isFinishing; // what comes now is not waited for
   private boolean isEnded; // nothing begins any more
   private volatile boolean isClosed; // threads end; set under the lock
   private boolean isWatching;
@@ -162,6 +150,8 @@ public final class Scheduler {
     this.keepAlive = keepAlive;
     this.clock = clock;
     this.queue = new FairQueue(limits.overlap(), QUANTUM, MOST_DEBT);
+    this.owners = new Owners(queue);
+    this.places = new Places(limits, queue);
     this.expired = clock.nanos();
     this.lastBegun = expired;
     for (Rejection why : Rejection.values()) {
@@ -178,9 +168,7 @@ public final class Scheduler {
   public Client connect(String owner) {
     lock.lock();
     try {
-      Owner of = owners.computeIfAbsent(owner, Owner::new);
-      of.clients++;
-      return new Client(of);
+      return owners.connect(owner);
     } finally {
       lock.unlock();
     }
@@ -214,43 +202,17 @@ public final class Scheduler {
         return;
       }
       client.isClosed = true;
-      queue.clear(client).forEach(this::isNotLate);
+      queue.clear(client).forEach(drain::left);
       for (RunningRequest one : running) {
         if (one.client.equals(client)) {
           boolean unused = one.tell(EndReason.GONE); // one that commits goes on
         }
       }
       queue.close(client);
-      client.owner.clients--;
-      forget(client.owner);
+      owners.disconnected(client);
       signalIfQuiet();
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * Forgets an owner without connections. One that has used more time than others is remembered
-   * until they have caught up, so that making a connection anew gains nothing.
-   */
-  private void forget(Owner owner) {
-    if (owner.clients > 0 || !owner.isIdle()) {
-      return;
-    }
-    if (!queue.isAhead(owner) || owners.size() > MOST_OWNERS) {
-      owners.remove(owner.name, owner);
-    } else if (!owner.isLeaving) {
-      owner.isLeaving = true;
-      leaving.add(owner);
-    }
-  }
-
-  /** Looks at some of the owners that were remembered for what they have used. */
-  private void forgetOwners() {
-    for (int i = Math.min(leaving.size(), OWNERS_AT_ONCE); i > 0; i--) {
-      Owner owner = leaving.remove();
-      owner.isLeaving = false;
-      forget(owner);
     }
   }
 
@@ -283,9 +245,7 @@ public final class Scheduler {
       if (isEnded) {
         refused.add(refuse(client, work, Rejection.STOPPING));
       } else if (makeRoom(client, FairQueue.bytesOf(work))) {
-        if (isFinishing) {
-          late.add(work);
-        }
+        drain.came(work);
         queue.add(client, work, clock.nanos());
         if (client.preparing != null) {
           notePrepared(client.preparing); // see prepared()
@@ -359,7 +319,7 @@ public final class Scheduler {
         return false;
       }
       unrun.add(Refused.of(evicted, Rejection.QUEUE_FULL)); // not by an event loop
-      isNotLate(evicted.work());
+      drain.left(evicted.work());
     }
     wake();
     return true;
@@ -474,7 +434,7 @@ public final class Scheduler {
   }
 
   private RunningRequest begin() {
-    if (shorts >= limits.threads() || isEnded) {
+    if (!places.hasShort() || isEnded) {
       return null;
     }
     Client client = queue.peek();
@@ -486,7 +446,7 @@ public final class Scheduler {
     client.preparing = begun;
     running.add(begun);
     lastBegun = begun.begun();
-    count(begun, 1);
+    places.take(begun);
     return begun;
   }
 
@@ -568,9 +528,9 @@ public final class Scheduler {
         queue
             .expire(oldest)
             .forEach(one -> refused.add(Refused.of(one, Rejection.WAITED_TOO_LONG)));
-        forgetOwners();
+        owners.forgetSome();
       }
-      refused.forEach(one -> isNotLate(one.work()));
+      refused.forEach(one -> drain.left(one.work()));
       signalIfQuiet();
       dispatch();
     } finally {
@@ -622,19 +582,19 @@ public final class Scheduler {
     if (!works && now - one.begun() < PATIENCE) {
       return; // does not take long
     }
-    if (longs < limits.longQueries()) {
-      move(one, RunningRequest.Place.LONG);
+    if (places.hasLong()) {
+      places.move(one, RunningRequest.Place.LONG);
       return;
     }
     if (!works && now - one.begun() < MOST_PATIENCE) {
       return;
     }
-    if (!queue.isAnotherReady(one.client) || lent >= limits.stuck()) {
+    if (!queue.isAnotherReady(one.client) || !places.mayLend()) {
       return; // no other wants its place, or none can be lent
     }
     if (one.ending().isPresent()) { // it was told to end, and takes long to do so
-      if (mayGiveUp(one)) {
-        giveUp(one);
+      if (places.mayGiveUp(one)) {
+        places.giveUp(one);
       }
       return;
     }
@@ -644,10 +604,10 @@ public final class Scheduler {
             .toList();
     RunningRequest victim =
         holders.stream()
-            .filter(held -> held.ending().isPresent() && mayGiveUp(held)) // leaves soon
+            .filter(held -> held.ending().isPresent() && places.mayGiveUp(held)) // leaves soon
             .findFirst()
             .orElseGet(() -> PreemptionPolicy.choose(one, holders, now));
-    if ((victim == one && one.hasOwnThread) || !mayGiveUp(victim)) {
+    if ((victim == one && one.hasOwnThread) || !places.mayGiveUp(victim)) {
       return; // its end would free no place, or not at once
     }
     boolean isTold = victim.tell(EndReason.PLACES);
@@ -655,24 +615,11 @@ public final class Scheduler {
       victims.increment();
     }
     if (isTold || victim.ending().isPresent()) {
-      giveUp(victim);
+      places.giveUp(victim);
       if (victim != one) {
-        move(one, RunningRequest.Place.LONG);
+        places.move(one, RunningRequest.Place.LONG);
       }
     }
-  }
-
-  /** Whether the place of a request can be given away: another thread may take it (D4, D6). */
-  private boolean mayGiveUp(RunningRequest one) {
-    int share = limits.stuckShare();
-    return one.hasOwnThread
-        || (lent < limits.stuck()
-            && (one.client.owner.lent < share || lent < limits.stuck() - share));
-  }
-
-  /** Gives the place of a request to others, although it has not ended. */
-  private void giveUp(RunningRequest one) {
-    move(one, one.hasOwnThread ? RunningRequest.Place.OWN : RunningRequest.Place.LENT);
   }
 
   /** Processor time that a request has had since the scheduler saw it first. */
@@ -682,30 +629,6 @@ public final class Scheduler {
       one.processor = used; // so a short request asks no clock
     }
     return used - one.processor;
-  }
-
-  private void move(RunningRequest one, RunningRequest.Place to) {
-    count(one, -1);
-    one.place = to;
-    count(one, 1);
-    if (to != RunningRequest.Place.OWN && !one.hasOwnThread) {
-      one.lowerPriority();
-    }
-  }
-
-  private void count(RunningRequest one, int change) {
-    switch (one.place) {
-      case SHORT -> shorts += change;
-      case LONG -> longs += change;
-      case LENT -> {
-        Owner owner = one.client.owner;
-        lent += change;
-        owner.lent += change;
-        queue.hold(owner, owner.lent >= limits.stuckShare());
-      }
-      case OWN -> {}
-    }
-    queue.letHeldBegin(lent + shorts < limits.stuck() - limits.stuckShare()); // D6
   }
 
   /** Ends a request that has allocated more than its owner may (D7). */
@@ -739,8 +662,8 @@ public final class Scheduler {
     }
     boolean hasPlace =
         one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.LONG;
-    if (hasPlace && mayGiveUp(one)) {
-      giveUp(one);
+    if (hasPlace && places.mayGiveUp(one)) {
+      places.giveUp(one);
     }
     if (!one.isStuck) {
       one.isStuck = true;
@@ -894,8 +817,8 @@ public final class Scheduler {
     if (!running.remove(one)) {
       return; // another thread has seen its end
     }
-    count(one, -1);
-    isNotLate(one.work);
+    places.release(one);
+    drain.left(one.work);
     if (one.isStuck) {
       stuck--;
       stuckEnded.add(one.work);
@@ -906,16 +829,9 @@ public final class Scheduler {
       queue.ended(one.client, one.work);
     }
     if (one.client.isClosed) {
-      forget(one.client.owner);
+      owners.forget(one.client.owner);
     }
     signalIfQuiet();
-  }
-
-  /** Forgets that a request came when the server was stopping, if it did. */
-  private void isNotLate(ScheduledRequest work) {
-    if (isFinishing) { // the set is empty before
-      late.remove(work);
-    }
   }
 
   private void signalIfQuiet() {
@@ -925,7 +841,7 @@ public final class Scheduler {
   }
 
   private boolean isQuiet() {
-    return running.size() + queue.size() <= late.size();
+    return drain.isOver(running.size() + queue.size());
   }
 
   /**
@@ -987,7 +903,7 @@ public final class Scheduler {
       if (removed == null) {
         return Optional.empty();
       }
-      isNotLate(removed.work());
+      drain.left(removed.work());
       signalIfQuiet();
       refused.add(Refused.of(removed, Rejection.KILLED));
     } finally {
@@ -1001,7 +917,7 @@ public final class Scheduler {
   public void finish() {
     lock.lock();
     try {
-      isFinishing = true;
+      drain.begin();
     } finally {
       lock.unlock();
     }
@@ -1012,7 +928,7 @@ public final class Scheduler {
     lock.lock();
     try {
       return new SchedulerMetrics(
-          queue.size(), queue.bytes(), running.size(), longs, stuck, stuckTotal);
+          queue.size(), queue.bytes(), running.size(), places.longs(), stuck, stuckTotal);
     } finally {
       lock.unlock();
     }
@@ -1036,7 +952,7 @@ public final class Scheduler {
     lock.lock();
     try {
       boolean isStarved = queue.isHeldBack() && clock.nanos() - lastBegun >= STARVED;
-      return lent < limits.stuck() && !isStarved;
+      return places.mayLend() && !isStarved;
     } finally {
       lock.unlock();
     }
@@ -1082,7 +998,7 @@ public final class Scheduler {
       isEnded = true;
       refused.addAll(takeUnrun()); // there may be no other tick
       queue.clear().forEach(one -> refused.add(Refused.of(one, Rejection.STOPPING)));
-      refused.forEach(one -> isNotLate(one.work()));
+      refused.forEach(one -> drain.left(one.work()));
       running.forEach(one -> one.tell(EndReason.STOP));
       signalIfQuiet();
     } finally {
