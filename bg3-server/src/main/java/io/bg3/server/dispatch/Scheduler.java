@@ -1,12 +1,11 @@
 package io.bg3.server.dispatch;
 
+import io.bg3.server.dispatch.Refusals.Refused;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -87,18 +86,11 @@ public final class Scheduler {
    */
   static final long MOST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
 
-  /** How long a request has to end after it was told to. */
-  static final long GRACE = TimeUnit.SECONDS.toNanos(2);
-
-  /** How long it has if it gets less of a processor than that. */
-  static final long MOST_GRACE = TimeUnit.SECONDS.toNanos(20);
-
   /** Time without a beginning, while all that wait are held back, after which none is expected. */
   static final long STARVED = TimeUnit.SECONDS.toNanos(10);
 
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long EXPIRY = TimeUnit.MILLISECONDS.toNanos(250);
-  private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long MOST_DEBT = TimeUnit.SECONDS.toNanos(1);
 
   /** Time after which a worker ends that is beyond those for short places. */
@@ -111,21 +103,18 @@ public final class Scheduler {
   private final FairQueue queue;
   private final Owners owners;
   private final Places places;
+  private final Deadlines deadlines;
+  private final StuckRequests stuck = new StuckRequests();
   private final Set<RunningRequest> running = new LinkedHashSet<>(); // the oldest first
   private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
-  private final List<Refused> unrun = new ArrayList<>(); // answered at the next tick
-  private final List<ScheduledRequest> stuckEnded =
-      new ArrayList<>(); // for the log at the next tick
   private List<Worker> woken =
       new ArrayList<>(); // have a request, and are unparked without the lock
   private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
   private final Drain drain = new Drain();
   private final Thread watch;
   private final long keepAlive; // nanoseconds
-  private final Map<Rejection, LongAdder> rejected = new EnumMap<>(Rejection.class);
+  private final Refusals refusals = new Refusals(this::mend);
   private final LongAdder victims = new LongAdder();
-  private int stuck;
-  private long stuckTotal;
   private int names;
   private long expired;
   private long lastBegun;
@@ -152,11 +141,9 @@ public final class Scheduler {
     this.queue = new FairQueue(limits.overlap(), QUANTUM, MOST_DEBT);
     this.owners = new Owners(queue);
     this.places = new Places(limits, queue);
+    this.deadlines = new Deadlines(clock, places, stuck);
     this.expired = clock.nanos();
     this.lastBegun = expired;
-    for (Rejection why : Rejection.values()) {
-      rejected.put(why, new LongAdder());
-    }
     this.watch = isWatched ? new Thread(this::watch, "bg3-query-watch") : null;
     if (watch != null) {
       watch.setDaemon(true);
@@ -259,33 +246,13 @@ public final class Scheduler {
     } finally {
       unlock();
     }
-    refuse(refused);
+    refusals.answer(refused);
     return kept;
-  }
-
-  /** A request that is answered without being run; until then its client begins nothing. */
-  private record Refused(Client client, ScheduledRequest work, Rejection why) {
-    static Refused of(FairQueue.Removed removed, Rejection why) {
-      return new Refused(removed.client(), removed.work(), why);
-    }
   }
 
   private Refused refuse(Client client, ScheduledRequest work, Rejection why) {
     queue.breakOff(client);
     return new Refused(client, work, why);
-  }
-
-  private void refuse(List<Refused> refused) {
-    for (Refused one : refused) {
-      rejected.get(one.why()).increment();
-      try {
-        if (one.work().refuse(one.why())) {
-          mend(one.client());
-        }
-      } catch (Throwable t) { // the others are answered
-        logFailure("a refusal was not answered", t);
-      }
-    }
   }
 
   private void mend(Client client) {
@@ -295,16 +262,6 @@ public final class Scheduler {
       dispatch();
     } finally {
       unlock();
-    }
-  }
-
-  /** Notes a failure of what is done for one request; never throws, so others are looked at. */
-  @SuppressWarnings("EmptyCatch") // nothing is left that could be told
-  private static void logFailure(String what, Throwable failure) {
-    try {
-      LOG.error(what, failure);
-    } catch (Throwable ofTheLog) {
-      // the heap is full or the stack is deep, and the log needs some of it
     }
   }
 
@@ -318,7 +275,7 @@ public final class Scheduler {
       if (evicted == null) {
         return false;
       }
-      unrun.add(Refused.of(evicted, Rejection.QUEUE_FULL)); // not by an event loop
+      refusals.add(Refused.of(evicted, Rejection.QUEUE_FULL)); // not by an event loop
       drain.left(evicted.work());
     }
     wake();
@@ -407,7 +364,7 @@ public final class Scheduler {
     try {
       toStart = unborn;
       unborn = new ArrayList<>();
-      isBusy = !running.isEmpty() || queue.size() > 0 || !unrun.isEmpty() || !stuckEnded.isEmpty();
+      isBusy = !running.isEmpty() || queue.size() > 0 || refusals.hasWaiting() || stuck.hasEnded();
       isWatching = isBusy;
     } finally {
       lock.unlock();
@@ -426,7 +383,7 @@ public final class Scheduler {
     lock.lock();
     try {
       ended(begun);
-      unrun.add(refuse(begun.client, begun.work, Rejection.NO_THREAD));
+      refusals.add(refuse(begun.client, begun.work, Rejection.NO_THREAD));
       wake();
     } finally {
       unlock();
@@ -473,7 +430,7 @@ public final class Scheduler {
           LockSupport.park(this);
         }
       } catch (Throwable t) { // without this thread no request would have a time limit
-        logFailure("looking at the requests that run failed", t);
+        Failures.log("looking at the requests that run failed", t);
         LockSupport.parkNanos(this, TICK);
       }
     }
@@ -487,17 +444,9 @@ public final class Scheduler {
     try {
       look(abandoned, refused, ended);
     } finally { // what was taken out is answered, whatever failed
-      refuse(refused);
-      abandoned.forEach(this::abandon);
-      ended.forEach(Scheduler::logEnd);
-    }
-  }
-
-  private static void logEnd(ScheduledRequest work) {
-    try {
-      LOG.info("a query that was stuck has ended: client={}", work.client());
-    } catch (Throwable t) { // the others are looked at
-      logFailure("the end of a stuck query was not logged", t);
+      refusals.answer(refused);
+      abandoned.forEach(one -> StuckRequests.abandon(one, figures().stuck()));
+      StuckRequests.logEnds(ended);
     }
   }
 
@@ -512,16 +461,15 @@ public final class Scheduler {
           abandoned.add(one);
         }
       } catch (Throwable t) { // the others are looked at
-        logFailure("looking at a request failed", t);
+        Failures.log("looking at a request failed", t);
       } finally {
         unlock();
       }
     }
     lock.lock();
     try {
-      refused.addAll(takeUnrun());
-      ended.addAll(stuckEnded);
-      stuckEnded.clear();
+      refused.addAll(refusals.take());
+      ended.addAll(stuck.takeEnded());
       if (now - expired >= EXPIRY) {
         expired = now;
         long oldest = now - TimeUnit.MILLISECONDS.toNanos(limits.evaluationMillis());
@@ -536,12 +484,6 @@ public final class Scheduler {
     } finally {
       unlock();
     }
-  }
-
-  private List<Refused> takeUnrun() {
-    List<Refused> taken = List.copyOf(unrun);
-    unrun.clear();
-    return taken;
   }
 
   private List<RunningRequest> running() {
@@ -561,8 +503,8 @@ public final class Scheduler {
       return false;
     }
     notePrepared(one);
-    checkMemory(one);
-    boolean isStuck = checkTime(one, now);
+    Deadlines.checkMemory(one);
+    boolean isStuck = deadlines.checkTime(one, now);
     if (one.hasOwnThread && processorTime(one) >= SESSION_QUANTUM) {
       one.lowerPriority();
     }
@@ -629,105 +571,6 @@ public final class Scheduler {
       one.processor = used; // so a short request asks no clock
     }
     return used - one.processor;
-  }
-
-  /** Ends a request that has allocated more than its owner may (D7). */
-  private static void checkMemory(RunningRequest one) {
-    OwnerLimits limits = one.client.owner.limits;
-    if (limits.bytes() != 0
-        && one.ending().isEmpty()
-        && limits.isExceeded(one.allocatedBytes().orElse(0))) {
-      boolean unused = one.tell(EndReason.MEMORY); // one that commits goes on
-    }
-  }
-
-  /** Ends a request over its time; true if it is stuck and not abandoned yet. */
-  private boolean checkTime(RunningRequest one, long now) {
-    if (one.ending().isEmpty() && now - one.deadline() >= 0 && one.tell(EndReason.TIME)) {
-      one.lastInterrupt = now;
-      one.toldAt = now;
-    } else if (one.ending().isPresent() && one.toldAt == 0) {
-      one.toldAt = now; // by another thread
-    }
-    boolean isOver = one.toldAt != 0 || (one.isCommitting() && now - one.deadline() >= 0);
-    if (!isOver) {
-      return false;
-    }
-    if (now - one.lastInterrupt >= AGAIN) {
-      one.lastInterrupt = now;
-      one.tellAgain();
-    }
-    if (!isGraceOver(one, now)) {
-      return false;
-    }
-    boolean hasPlace =
-        one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.LONG;
-    if (hasPlace && places.mayGiveUp(one)) {
-      places.giveUp(one);
-    }
-    if (!one.isStuck) {
-      one.isStuck = true;
-      stuck++;
-      stuckTotal++;
-    }
-    return !one.isAbandoned && !one.isCommitting();
-  }
-
-  /** Whether a request that has to end has had the time for it (D3). */
-  private boolean isGraceOver(RunningRequest one, long now) {
-    long since = one.toldAt == 0 ? one.deadline() : one.toldAt;
-    if (one.overdueSince != since) {
-      one.overdueSince = since;
-      one.overdueProcessor = clock.processorNanos(one.thread());
-    }
-    long late = now - since;
-    if (late < GRACE || one.isStuck) {
-      return one.isStuck;
-    }
-    long used = clock.processorNanos(one.thread());
-    return late >= MOST_GRACE
-        || used < 0
-        || used - one.overdueProcessor >= GRACE
-        || !clock.isRunnable(one.thread());
-  }
-
-  private void abandon(RunningRequest one) {
-    try {
-      one.isAbandoned = one.work.abandon(one);
-    } catch (Throwable t) { // the others are looked at
-      one.isAbandoned = true;
-      logFailure("a stuck query was not answered", t);
-    }
-    if (!one.isAbandoned) {
-      return;
-    }
-    try {
-      LOG.error(
-          "a query does not end, its thread is replaced: client={}, thread={}, ending={}, stuck={},"
-              + " at={}",
-          one.work.client(),
-          one.thread().getName(),
-          one.ending().map(Enum::name).orElse("none, it commits"),
-          figures().stuck(),
-          place(one.thread()));
-    } catch (Throwable t) {
-      logFailure("a stuck query was not logged", t);
-    }
-  }
-
-  /** The topmost place of a thread's stack, and the topmost one outside of Java's own classes. */
-  private static String place(Thread thread) {
-    StackTraceElement[] stack = thread.getStackTrace();
-    if (stack.length == 0) {
-      return "unknown";
-    }
-    for (int i = 0; i < stack.length; i++) {
-      String type = stack[i].getClassName();
-      if (!type.startsWith("java.") && !type.startsWith("jdk.")) {
-        return i == 0 ? stack[0].toString() : stack[0] + " under " + stack[i];
-      }
-    }
-    return stack[0].toString();
   }
 
   /**
@@ -819,10 +662,7 @@ public final class Scheduler {
     }
     places.release(one);
     drain.left(one.work);
-    if (one.isStuck) {
-      stuck--;
-      stuckEnded.add(one.work);
-    }
+    stuck.ended(one);
     charge(one, clock.nanos());
     setPrepared(one);
     if (!one.hasOwnThread) {
@@ -909,7 +749,7 @@ public final class Scheduler {
     } finally {
       unlock();
     }
-    refuse(refused);
+    refusals.answer(refused);
     return Optional.of(refused.get(0).client().owner.name);
   }
 
@@ -928,7 +768,7 @@ public final class Scheduler {
     lock.lock();
     try {
       return new SchedulerMetrics(
-          queue.size(), queue.bytes(), running.size(), places.longs(), stuck, stuckTotal);
+          queue.size(), queue.bytes(), running.size(), places.longs(), stuck.count(), stuck.total());
     } finally {
       lock.unlock();
     }
@@ -936,7 +776,7 @@ public final class Scheduler {
 
   /** Requests that were not run since the start, for this reason. */
   public long rejected(Rejection why) {
-    return rejected.get(why).sum();
+    return refusals.count(why);
   }
 
   /** Requests that were ended since the start because others wanted their place. */
@@ -996,7 +836,7 @@ public final class Scheduler {
     lock.lock();
     try {
       isEnded = true;
-      refused.addAll(takeUnrun()); // there may be no other tick
+      refused.addAll(refusals.take()); // there may be no other tick
       queue.clear().forEach(one -> refused.add(Refused.of(one, Rejection.STOPPING)));
       refused.forEach(one -> drain.left(one.work()));
       running.forEach(one -> one.tell(EndReason.STOP));
@@ -1004,7 +844,7 @@ public final class Scheduler {
     } finally {
       lock.unlock();
     }
-    refuse(refused);
+    refusals.answer(refused);
   }
 
   /**
@@ -1026,11 +866,11 @@ public final class Scheduler {
     List<Refused> refused;
     lock.lock();
     try {
-      refused = takeUnrun(); // of workers that could not be started
+      refused = refusals.take(); // of workers that could not be started
     } finally {
       lock.unlock();
     }
-    refuse(refused);
+    refusals.answer(refused);
   }
 
   /** A thread that runs one request after the other. */

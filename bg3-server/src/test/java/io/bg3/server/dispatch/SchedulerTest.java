@@ -556,13 +556,13 @@ class SchedulerTest {
     pass(20);
     pass(10_000);
     assertEquals(0, scheduler.figures().stuck());
-    processor = Scheduler.GRACE;
+    processor = Deadlines.GRACE;
     pass(20);
     assertEquals(1, scheduler.figures().stuck(), "it has had its grace");
     TestWork waits = submit(scheduler.connect("a"), TestWork.stubborn("waits")).awaitBegun();
     waits.running().limit(1);
     pass(20);
-    pass(TimeUnit.NANOSECONDS.toMillis(Scheduler.MOST_GRACE));
+    pass(TimeUnit.NANOSECONDS.toMillis(Deadlines.MOST_GRACE));
     assertEquals(2, scheduler.figures().stuck());
   }
 
