@@ -83,7 +83,7 @@ final class PreemptionPolicy {
         .filter(
             held ->
                 held.client.owner == newcomer.client.owner || ofOwners.get(held.client.owner) > own)
-        .filter(held -> lead(held, newcomer) > Scheduler.QUANTUM)
+        .filter(held -> lead(held, newcomer) > LongRequests.QUANTUM)
         .max(Comparator.comparingLong(held -> lead(held, newcomer)));
   }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -68,24 +67,6 @@ public final class Scheduler {
    */
   public static final long STACK_BYTES = 8 << 20;
 
-  /** Processor time after which a request takes long. */
-  static final long QUANTUM = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /**
-   * Processor time of one statement after which the thread of a session gets a low priority. It
-   * keeps it until the session ends, so this is longer than {@link #QUANTUM}.
-   */
-  static final long SESSION_QUANTUM = TimeUnit.SECONDS.toNanos(1);
-
-  /** Time after which a request takes long that waits for a disk, a lock or its client. */
-  static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
-
-  /**
-   * Time for which such a request keeps its place if there is no long one: on a busy machine a
-   * request that needs little takes longer than {@link #PATIENCE}.
-   */
-  static final long MOST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
-
   /** Time without a beginning, while all that wait are held back, after which none is expected. */
   static final long STARVED = TimeUnit.SECONDS.toNanos(10);
 
@@ -104,6 +85,7 @@ public final class Scheduler {
   private final Owners owners;
   private final Places places;
   private final Deadlines deadlines;
+  private final LongRequests longRequests;
   private final StuckRequests stuck = new StuckRequests();
   private final Set<RunningRequest> running = new LinkedHashSet<>(); // the oldest first
   private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
@@ -114,7 +96,6 @@ public final class Scheduler {
   private final Thread watch;
   private final long keepAlive; // nanoseconds
   private final Refusals refusals = new Refusals(this::mend);
-  private final LongAdder victims = new LongAdder();
   private int names;
   private long expired;
   private long lastBegun;
@@ -138,10 +119,11 @@ public final class Scheduler {
     this.limits = limits;
     this.keepAlive = keepAlive;
     this.clock = clock;
-    this.queue = new FairQueue(limits.overlap(), QUANTUM, MOST_DEBT);
+    this.queue = new FairQueue(limits.overlap(), LongRequests.QUANTUM, MOST_DEBT);
     this.owners = new Owners(queue);
     this.places = new Places(limits, queue);
     this.deadlines = new Deadlines(clock, places, stuck);
+    this.longRequests = new LongRequests(clock, queue, places);
     this.expired = clock.nanos();
     this.lastBegun = expired;
     this.watch = isWatched ? new Thread(this::watch, "bg3-query-watch") : null;
@@ -505,72 +487,13 @@ public final class Scheduler {
     notePrepared(one);
     Deadlines.checkMemory(one);
     boolean isStuck = deadlines.checkTime(one, now);
-    if (one.hasOwnThread && processorTime(one) >= SESSION_QUANTUM) {
-      one.lowerPriority();
-    }
-    if (one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.OWN) {
-      promote(one, now);
-    }
+    longRequests.check(one, running, now);
     return isStuck;
   }
 
   private void charge(RunningRequest one, long now) {
     queue.charge(one.client, now - one.charged);
     one.charged = now;
-  }
-
-  private void promote(RunningRequest one, long now) {
-    boolean works = processorTime(one) >= QUANTUM;
-    if (!works && now - one.begun() < PATIENCE) {
-      return; // does not take long
-    }
-    if (places.hasLong()) {
-      places.move(one, RunningRequest.Place.LONG);
-      return;
-    }
-    if (!works && now - one.begun() < MOST_PATIENCE) {
-      return;
-    }
-    if (!queue.isAnotherReady(one.client) || !places.mayLend()) {
-      return; // no other wants its place, or none can be lent
-    }
-    if (one.ending().isPresent()) { // it was told to end, and takes long to do so
-      if (places.mayGiveUp(one)) {
-        places.giveUp(one);
-      }
-      return;
-    }
-    List<RunningRequest> holders =
-        running.stream()
-            .filter(held -> held.place == RunningRequest.Place.LONG && !held.isCommitting())
-            .toList();
-    RunningRequest victim =
-        holders.stream()
-            .filter(held -> held.ending().isPresent() && places.mayGiveUp(held)) // leaves soon
-            .findFirst()
-            .orElseGet(() -> PreemptionPolicy.choose(one, holders, now));
-    if ((victim == one && one.hasOwnThread) || !places.mayGiveUp(victim)) {
-      return; // its end would free no place, or not at once
-    }
-    boolean isTold = victim.tell(EndReason.PLACES);
-    if (isTold) {
-      victims.increment();
-    }
-    if (isTold || victim.ending().isPresent()) {
-      places.giveUp(victim);
-      if (victim != one) {
-        places.move(one, RunningRequest.Place.LONG);
-      }
-    }
-  }
-
-  /** Processor time that a request has had since the scheduler saw it first. */
-  private long processorTime(RunningRequest one) {
-    long used = clock.processorNanos(one.thread());
-    if (one.processor < 0) {
-      one.processor = used; // so a short request asks no clock
-    }
-    return used - one.processor;
   }
 
   /**
@@ -781,7 +704,7 @@ public final class Scheduler {
 
   /** Requests that were ended since the start because others wanted their place. */
   public long victims() {
-    return victims.sum();
+    return longRequests.victims();
   }
 
   /**
