@@ -1,9 +1,7 @@
 package io.bg3.server.dispatch;
 
 import io.bg3.server.dispatch.Refusals.Refused;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +11,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the requests of all clients, in the order of a {@link FairQueue}, in threads of three kinds
@@ -59,8 +55,6 @@ import org.slf4j.LoggerFactory;
  * is called under it. A thread of its own looks at the time while requests run.
  */
 public final class Scheduler {
-  private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
-
   /**
    * Bytes of the stack of a worker thread. The steps of a compiled query call each other, six calls
    * for a hop, and a query has thousands. The system takes memory for what is used of them.
@@ -70,7 +64,6 @@ public final class Scheduler {
   /** Time without a beginning, while all that wait are held back, after which none is expected. */
   static final long STARVED = TimeUnit.SECONDS.toNanos(10);
 
-  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long EXPIRY = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long MOST_DEBT = TimeUnit.SECONDS.toNanos(1);
 
@@ -88,21 +81,14 @@ public final class Scheduler {
   private final LongRequests longRequests;
   private final StuckRequests stuck = new StuckRequests();
   private final Set<RunningRequest> running = new LinkedHashSet<>(); // the oldest first
-  private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
-  private List<Worker> woken =
-      new ArrayList<>(); // have a request, and are unparked without the lock
-  private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
+  private final Workers workers;
   private final Drain drain = new Drain();
-  private final Thread watch;
-  private final long keepAlive; // nanoseconds
+  private final Watch watch;
   private final Refusals refusals = new Refusals(this::mend);
-  private int names;
   private long expired;
   private long lastBegun;
   private boolean isEnded; // nothing begins any more
   private volatile boolean isClosed; // threads end; set under the lock
-  private boolean isWatching;
-  private boolean wakesWatch; // the watch is unparked without the lock
 
   /** A scheduler whose thread looks at the time. */
   public Scheduler(SchedulerLimits limits) {
@@ -117,20 +103,17 @@ public final class Scheduler {
    */
   Scheduler(SchedulerLimits limits, Clock clock, boolean isWatched, long keepAlive) {
     this.limits = limits;
-    this.keepAlive = keepAlive;
     this.clock = clock;
     this.queue = new FairQueue(limits.overlap(), LongRequests.QUANTUM, MOST_DEBT);
     this.owners = new Owners(queue);
+    this.workers = new Workers(limits.threads(), name -> new Worker(this, name, keepAlive));
     this.places = new Places(limits, queue);
     this.deadlines = new Deadlines(clock, places, stuck);
     this.longRequests = new LongRequests(clock, queue, places);
     this.expired = clock.nanos();
     this.lastBegun = expired;
-    this.watch = isWatched ? new Thread(this::watch, "bg3-query-watch") : null;
-    if (watch != null) {
-      watch.setDaemon(true);
-      watch.start();
-    }
+    this.watch = new Watch(this, isWatched);
+    watch.start();
   }
 
   /** A connection of an owner. */
@@ -220,7 +203,7 @@ public final class Scheduler {
           notePrepared(client.preparing); // see prepared()
         }
         dispatch();
-        wake();
+        watch.call();
       } else {
         refused.add(refuse(client, work, Rejection.QUEUE_FULL));
       }
@@ -260,7 +243,7 @@ public final class Scheduler {
       refusals.add(Refused.of(evicted, Rejection.QUEUE_FULL)); // not by an event loop
       drain.left(evicted.work());
     }
-    wake();
+    watch.call();
     return true;
   }
 
@@ -293,20 +276,8 @@ public final class Scheduler {
 
   /** Begins what can begin. */
   private void dispatch() {
-    while (true) {
-      RunningRequest begun = begin();
-      if (begun == null) {
-        return;
-      }
-      Worker worker = idle.pollLast();
-      if (worker != null) {
-        worker.given = begun;
-        woken.add(worker);
-      } else {
-        worker = new Worker("bg3-query-" + ++names);
-        worker.given = begun;
-        unborn.add(worker);
-      }
+    for (RunningRequest begun = begin(); begun != null; begun = begin()) {
+      workers.give(begun);
     }
   }
 
@@ -315,18 +286,13 @@ public final class Scheduler {
    * once could take the processor from this one while it holds the lock.
    */
   private void unlock() {
-    List<Worker> toWake = List.of();
-    if (!woken.isEmpty()) {
-      toWake = woken;
-      woken = new ArrayList<>();
-    }
-    boolean hasUnborn = !unborn.isEmpty();
-    boolean wakesNow = wakesWatch;
-    wakesWatch = false;
+    List<Worker> toWake = workers.takeWoken();
+    boolean hasUnborn = workers.hasUnborn();
+    boolean callsWatch = watch.takeCall();
     lock.unlock();
     toWake.forEach(LockSupport::unpark);
-    if (watch != null && (hasUnborn || wakesNow)) {
-      LockSupport.unpark(watch);
+    if (watch.hasThread() && (hasUnborn || callsWatch)) {
+      watch.wake();
     } else if (hasUnborn) {
       boolean unused = startWorkers();
     }
@@ -337,17 +303,16 @@ public final class Scheduler {
    * for a second one would use up the permit of an {@code unpark}, and a thread that has to be
    * started since would wait for a tick.
    *
-   * @return whether there is something to look at; if not, {@link #wake} unparks the watch
+   * @return whether there is something to look at; if not, the watch waits for a call
    */
-  private boolean startWorkers() {
+  boolean startWorkers() {
     List<Worker> toStart;
     boolean isBusy;
     lock.lock();
     try {
-      toStart = unborn;
-      unborn = new ArrayList<>();
+      toStart = workers.takeUnborn();
       isBusy = !running.isEmpty() || queue.size() > 0 || refusals.hasWaiting() || stuck.hasEnded();
-      isWatching = isBusy;
+      watch.setAwake(isBusy);
     } finally {
       lock.unlock();
     }
@@ -355,7 +320,7 @@ public final class Scheduler {
       try {
         worker.start();
       } catch (OutOfMemoryError e) { // the system has no thread, which says nothing of the heap
-        refuseUnborn(worker.given);
+        refuseUnborn(worker.given());
       }
     }
     return isBusy;
@@ -366,7 +331,7 @@ public final class Scheduler {
     try {
       ended(begun);
       refusals.add(refuse(begun.client, begun.work, Rejection.NO_THREAD));
-      wake();
+      watch.call();
     } finally {
       unlock();
     }
@@ -387,35 +352,6 @@ public final class Scheduler {
     lastBegun = begun.begun();
     places.take(begun);
     return begun;
-  }
-
-  /** Has the thread woken that looks at the time, by {@link #unlock}. */
-  private void wake() {
-    if (!isWatching) {
-      isWatching = true;
-      wakesWatch = true;
-    }
-  }
-
-  private void watch() {
-    while (true) {
-      try {
-        boolean unused = Thread.interrupted(); // what it answered may have taken it for its own
-        if (isClosed) {
-          return;
-        }
-        if (startWorkers()) {
-          LockSupport.parkNanos(this, TICK);
-          unused = startWorkers();
-          tick();
-        } else {
-          LockSupport.park(this);
-        }
-      } catch (Throwable t) { // without this thread no request would have a time limit
-        Failures.log("looking at the requests that run failed", t);
-        LockSupport.parkNanos(this, TICK);
-      }
-    }
   }
 
   /** Looks at the time: charges clients, moves requests to other places, ends those over theirs. */
@@ -502,13 +438,13 @@ public final class Scheduler {
    * looks whether this one is decoded, and here it is the other way round, so that one of the two
    * threads sees what the other has said.
    */
-  private void prepared(RunningRequest one) {
+  void prepared(RunningRequest one) {
     one.decoded();
     if (!one.client.hasWaiting && !one.breaksOff()) {
       return;
     }
     if (one.hasLowPriority()) {
-      LockSupport.unpark(watch);
+      watch.wake();
       return;
     }
     lock.lock();
@@ -553,7 +489,7 @@ public final class Scheduler {
     lock.lock();
     try {
       running.add(entered); // not of the client's: its other requests do not wait for a session
-      wake();
+      watch.call();
     } finally {
       unlock();
     }
@@ -567,7 +503,7 @@ public final class Scheduler {
     }
     entered.leave();
     if (entered.hasLowPriority()) {
-      LockSupport.unpark(watch);
+      watch.wake();
       return;
     }
     lock.lock();
@@ -576,6 +512,50 @@ public final class Scheduler {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Called by a worker that has run a request: gives back what the request held, and gives the
+   * worker another one if one can begin.
+   *
+   * @return false if the thread has to end (D5)
+   */
+  boolean goesOn(Worker worker, RunningRequest done) {
+    if (done.hasLowPriority()) {
+      watch.wake();
+      return false;
+    }
+    lock.lock();
+    try {
+      ended(done);
+      if (done.hasLowPriority()) { // since a moment ago
+        return false;
+      }
+      RunningRequest one = begin();
+      if (one != null) {
+        worker.give(one);
+      } else if (!isClosed) {
+        workers.rest(worker);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a worker ends that was idle: there are enough others, or the scheduler is closed. */
+  boolean leaves(Worker worker) {
+    lock.lock();
+    try {
+      return workers.leaves(worker, isClosed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether threads end. */
+  boolean isClosed() {
+    return isClosed;
   }
 
   /** Gives back what a request held. */
@@ -778,10 +758,8 @@ public final class Scheduler {
     lock.lock();
     try {
       isClosed = true;
-      idle.forEach(LockSupport::unpark);
-      if (watch != null) {
-        watch.interrupt();
-      }
+      workers.wakeIdle();
+      watch.end();
     } finally {
       lock.unlock();
     }
@@ -794,91 +772,5 @@ public final class Scheduler {
       lock.unlock();
     }
     refusals.answer(refused);
-  }
-
-  /** A thread that runs one request after the other. */
-  private final class Worker extends Thread {
-    private volatile RunningRequest given;
-
-    Worker(String name) {
-      super(null, null, name, STACK_BYTES);
-      setDaemon(true);
-    }
-
-    @Override
-    public void run() {
-      for (RunningRequest one = await(); one != null; one = next(one)) {
-        execute(one);
-      }
-    }
-
-    private void execute(RunningRequest one) {
-      try {
-        one.run(() -> prepared(one));
-      } catch (Throwable t) { // a worker outlives whatever a request does
-        LOG.error("a request was not answered: client={}", one.work.client(), t);
-      }
-    }
-
-    /**
-     * Waits for the next request; null if the thread has to end. Between the look at {@link #given}
-     * and {@code parkNanos} the thread takes no lock: waiting for a lock would use up the permit
-     * that the dispatcher's {@code unpark} has left, and the thread would sleep with a request.
-     */
-    private RunningRequest await() {
-      long end = System.nanoTime() + keepAlive;
-      while (given == null) {
-        long left = end - System.nanoTime();
-        if (left > 0 && !isClosed) {
-          LockSupport.parkNanos(Scheduler.this, left);
-          boolean unused = Thread.interrupted(); // nobody's
-        } else if (leaves()) {
-          return null;
-        } else {
-          end = System.nanoTime() + keepAlive;
-        }
-      }
-      RunningRequest one = given;
-      given = null;
-      return one;
-    }
-
-    /** Whether the thread has to end: there are enough idle ones, or the scheduler is closed. */
-    private boolean leaves() {
-      lock.lock();
-      try {
-        boolean leaves = given == null && (isClosed || idle.size() > limits.threads());
-        if (leaves) {
-          idle.remove(this);
-        }
-        return leaves;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    private RunningRequest next(RunningRequest done) {
-      if (done.hasLowPriority()) {
-        LockSupport.unpark(watch);
-        return null;
-      }
-      lock.lock();
-      try {
-        ended(done);
-        if (done.hasLowPriority()) { // since a moment ago
-          return null;
-        }
-        RunningRequest one = begin();
-        if (one != null) {
-          return one;
-        }
-        if (!isClosed) {
-          idle.addLast(this);
-        }
-      } finally {
-        lock.unlock();
-      }
-      return await();
-    }
   }
 }

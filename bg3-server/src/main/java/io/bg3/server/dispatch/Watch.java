@@ -1,0 +1,96 @@
+package io.bg3.server.dispatch;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The thread that looks at the time while requests run or wait, and that starts workers (D5). It
+ * sleeps while there is nothing to look at.
+ *
+ * <p>Threads: the fields are guarded by the scheduler's lock. A thread that finds something to look
+ * at notes it by {@link #call} with the lock, and unparks the watch by {@link #wake} without it.
+ */
+final class Watch {
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final Scheduler scheduler;
+  private final Thread thread; // null in tests that look at the time themselves
+  private boolean isAwake; // it looks again without being called
+  private boolean isCalled; // and is not unparked yet
+
+  /**
+   * A watch that is not started yet.
+   *
+   * @param hasThread whether it has a thread
+   */
+  Watch(Scheduler scheduler, boolean hasThread) {
+    this.scheduler = scheduler;
+    this.thread = hasThread ? new Thread(this::run, "bg3-query-watch") : null;
+  }
+
+  /** Starts the thread. */
+  void start() {
+    if (thread != null) {
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** Whether it has a thread. */
+  boolean hasThread() {
+    return thread != null;
+  }
+
+  /** Notes that there is something to look at. The lock is held. */
+  void call() {
+    if (!isAwake) {
+      isAwake = true;
+      isCalled = true;
+    }
+  }
+
+  /** Whether it was called since, so that the caller has to {@link #wake} it. The lock is held. */
+  boolean takeCall() {
+    boolean taken = isCalled;
+    isCalled = false;
+    return taken;
+  }
+
+  /** Notes whether it looks again without being called. The lock is held. */
+  void setAwake(boolean is) {
+    isAwake = is;
+  }
+
+  /** Has it look at once. The lock is not held: the thread would wait for it. */
+  void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  /** Ends the thread. */
+  void end() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  private void run() {
+    while (true) {
+      try {
+        boolean unused = Thread.interrupted(); // what it answered may have taken it for its own
+        if (scheduler.isClosed()) {
+          return;
+        }
+        if (scheduler.startWorkers()) {
+          LockSupport.parkNanos(scheduler, TICK);
+          unused = scheduler.startWorkers();
+          scheduler.tick();
+        } else {
+          LockSupport.park(scheduler);
+        }
+      } catch (Throwable t) { // without this thread no request would have a time limit
+        Failures.log("looking at the requests that run failed", t);
+        LockSupport.parkNanos(scheduler, TICK);
+      }
+    }
+  }
+}

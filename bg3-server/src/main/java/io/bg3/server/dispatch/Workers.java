@@ -1,0 +1,98 @@
+package io.bg3.server.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * The workers that have nothing to do, and those that were given a request and do not know it yet.
+ *
+ * <ul>
+ *   <li>T1: a worker is idle, has a request, or ends; one that was given a request is idle no more.
+ *   <li>T2: a worker is started only if none is idle, so there are no more than there were requests
+ *       at once: each of them has one of the places (D4).
+ * </ul>
+ *
+ * <p>Threads: the scheduler's lock guards it. The lists that {@link #takeWoken} and {@link
+ * #takeUnborn} give are unparked and started without the lock: a thread that runs at once could
+ * take the processor from the one that holds it.
+ */
+final class Workers {
+  private final Function<String, Worker> factory;
+  private final int mostIdle;
+  private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
+  private List<Worker> woken = new ArrayList<>(); // have a request, and have to be unparked
+  private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
+  private int names;
+
+  /**
+   * No workers yet.
+   *
+   * @param mostIdle idle workers that do not end
+   * @param factory makes a worker of this name
+   */
+  Workers(int mostIdle, Function<String, Worker> factory) {
+    this.mostIdle = mostIdle;
+    this.factory = factory;
+  }
+
+  /** Gives a request to the worker that worked last, or else to a new one. */
+  void give(RunningRequest one) {
+    Worker worker = idle.pollLast();
+    if (worker != null) {
+      worker.give(one);
+      woken.add(worker);
+    } else {
+      worker = factory.apply("bg3-query-" + ++names);
+      worker.give(one);
+      unborn.add(worker);
+    }
+  }
+
+  /** Keeps a worker that has nothing to do. */
+  void rest(Worker worker) {
+    idle.addLast(worker);
+  }
+
+  /** Whether a worker ends that was idle for a while, or in any case if all end. */
+  boolean leaves(Worker worker, boolean allEnd) {
+    boolean leaves = worker.given() == null && (allEnd || idle.size() > mostIdle);
+    if (leaves) {
+      idle.remove(worker);
+    }
+    return leaves;
+  }
+
+  /** Workers that have to be unparked. */
+  List<Worker> takeWoken() {
+    if (woken.isEmpty()) {
+      return List.of();
+    }
+    List<Worker> taken = woken;
+    woken = new ArrayList<>();
+    return taken;
+  }
+
+  /** Whether workers have to be started. */
+  boolean hasUnborn() {
+    return !unborn.isEmpty();
+  }
+
+  /** Workers that have to be started. */
+  List<Worker> takeUnborn() {
+    if (unborn.isEmpty()) {
+      return List.of();
+    }
+    List<Worker> taken = unborn;
+    unborn = new ArrayList<>();
+    return taken;
+  }
+
+  /** Has idle workers look whether they end. */
+  void wakeIdle() {
+    idle.forEach(LockSupport::unpark);
+  }
+}
