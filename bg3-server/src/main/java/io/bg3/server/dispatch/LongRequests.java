@@ -104,8 +104,7 @@ final class LongRequests {
     }
   }
 
-  private RunningRequest victim(
-      RunningRequest one, Collection<RunningRequest> running, long now) {
+  private RunningRequest victim(RunningRequest one, Collection<RunningRequest> running, long now) {
     List<RunningRequest> holders =
         running.stream()
             .filter(held -> held.place == RunningRequest.Place.LONG && !held.isCommitting())

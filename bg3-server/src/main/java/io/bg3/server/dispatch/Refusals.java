@@ -62,17 +62,15 @@ final class Refusals {
     return taken;
   }
 
-  /** Answers requests, each although another failed. The lock is not held. */
-  void answer(List<Refused> refused) {
-    for (Refused one : refused) {
-      counts.get(one.why()).increment();
-      try {
-        if (one.work().refuse(one.why())) {
-          mend.accept(one.client());
-        }
-      } catch (Throwable t) { // the others are answered
-        Failures.log("a refusal was not answered", t);
+  /** Answers a request; never throws, so others are answered. The lock is not held. */
+  void answer(Refused one) {
+    counts.get(one.why()).increment();
+    try {
+      if (one.work().refuse(one.why())) {
+        mend.accept(one.client());
       }
+    } catch (Throwable t) {
+      Failures.log("a refusal was not answered", t);
     }
   }
 

@@ -7,30 +7,32 @@ import java.util.concurrent.locks.LockSupport;
  * The thread that looks at the time while requests run or wait, and that starts workers (D5). It
  * sleeps while there is nothing to look at.
  *
- * <p>Threads: the fields are guarded by the scheduler's lock. A thread that finds something to look
- * at notes it by {@link #call} with the lock, and unparks the watch by {@link #wake} without it.
+ * <p>Threads: the fields that are not volatile are guarded by the scheduler's lock. A thread that
+ * finds something to look at notes it by {@link #call} with the lock, and unparks the watch by
+ * {@link #wake} without it.
  */
 final class Watch {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final Scheduler scheduler;
-  private final Thread thread; // null in tests that look at the time themselves
+  private final boolean hasThread;
+  private Thread thread; // null until it is started; set before the scheduler is published
+  private volatile boolean isOver;
   private boolean isAwake; // it looks again without being called
   private boolean isCalled; // and is not unparked yet
 
   /**
    * A watch that is not started yet.
    *
-   * @param hasThread whether it has a thread
+   * @param hasThread false in tests that look at the time themselves
    */
-  Watch(Scheduler scheduler, boolean hasThread) {
-    this.scheduler = scheduler;
-    this.thread = hasThread ? new Thread(this::run, "bg3-query-watch") : null;
+  Watch(boolean hasThread) {
+    this.hasThread = hasThread;
   }
 
-  /** Starts the thread. */
-  void start() {
-    if (thread != null) {
+  /** Starts the thread, which runs these rounds. */
+  void start(Scheduler scheduler) {
+    if (hasThread) {
+      thread = new Thread(() -> run(scheduler), "bg3-query-watch");
       thread.setDaemon(true);
       thread.start();
     }
@@ -38,7 +40,7 @@ final class Watch {
 
   /** Whether it has a thread. */
   boolean hasThread() {
-    return thread != null;
+    return hasThread;
   }
 
   /** Notes that there is something to look at. The lock is held. */
@@ -68,28 +70,29 @@ final class Watch {
 
   /** Ends the thread. */
   void end() {
-    if (thread != null) {
+    isOver = true;
+    if (hasThread) {
       thread.interrupt();
     }
   }
 
-  private void run() {
+  private void run(Scheduler scheduler) {
     while (true) {
       try {
         boolean unused = Thread.interrupted(); // what it answered may have taken it for its own
-        if (scheduler.isClosed()) {
+        if (isOver) {
           return;
         }
         if (scheduler.startWorkers()) {
-          LockSupport.parkNanos(scheduler, TICK);
+          LockSupport.parkNanos(this, TICK);
           unused = scheduler.startWorkers();
           scheduler.tick();
         } else {
-          LockSupport.park(scheduler);
+          LockSupport.park(this);
         }
       } catch (Throwable t) { // without this thread no request would have a time limit
         Failures.log("looking at the requests that run failed", t);
-        LockSupport.parkNanos(scheduler, TICK);
+        LockSupport.parkNanos(this, TICK);
       }
     }
   }

@@ -27,6 +27,7 @@ final class Workers {
   private List<Worker> woken = new ArrayList<>(); // have a request, and have to be unparked
   private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
   private int names;
+  private volatile boolean areClosed; // set with the lock
 
   /**
    * No workers yet.
@@ -52,14 +53,16 @@ final class Workers {
     }
   }
 
-  /** Keeps a worker that has nothing to do. */
+  /** Keeps a worker that has nothing to do, unless all end. */
   void rest(Worker worker) {
-    idle.addLast(worker);
+    if (!areClosed) {
+      idle.addLast(worker);
+    }
   }
 
-  /** Whether a worker ends that was idle for a while, or in any case if all end. */
-  boolean leaves(Worker worker, boolean allEnd) {
-    boolean leaves = worker.given() == null && (allEnd || idle.size() > mostIdle);
+  /** Whether a worker ends that was idle for a while: there are enough others, or all end. */
+  boolean leaves(Worker worker) {
+    boolean leaves = worker.given() == null && (areClosed || idle.size() > mostIdle);
     if (leaves) {
       idle.remove(worker);
     }
@@ -91,8 +94,14 @@ final class Workers {
     return taken;
   }
 
-  /** Has idle workers look whether they end. */
-  void wakeIdle() {
+  /** Ends the idle ones, and others when they have nothing to do. */
+  void close() {
+    areClosed = true;
     idle.forEach(LockSupport::unpark);
+  }
+
+  /** Whether all end. Threads: any, without the lock. */
+  boolean areClosed() {
+    return areClosed;
   }
 }

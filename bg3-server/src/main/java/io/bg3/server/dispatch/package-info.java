@@ -25,7 +25,23 @@
  * <p>A request of a session is prepared by a worker and then waits for the session's own thread.
  *
  * <p>Where a request stands decides which thread it may keep; {@link
- * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D6), {@link
+ * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D7), {@link
  * io.bg3.server.dispatch.PreemptionPolicy} those for requests that lose their place (V1 to V4).
+ *
+ * <p>What one lock guards, and who takes it:
+ *
+ * <pre>
+ *   event loops, sessions, administrators        workers        the watch
+ *                  |                                |               |
+ *                  v                                v               v
+ *              Scheduler  ------------------------------------->  Tick
+ *                  |                                                |
+ *                  v                                                v
+ *              SchedulerLock   gives the lock back, then unparks and starts threads
+ *                  |
+ *                  v
+ *              Schedule        FairQueue, Owners, Places, Workers, Deadlines, LongRequests,
+ *                              StuckRequests, Refusals, Drain
+ * </pre>
  */
 package io.bg3.server.dispatch;

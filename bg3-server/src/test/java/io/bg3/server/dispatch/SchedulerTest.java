@@ -531,7 +531,7 @@ class SchedulerTest {
     assertTrue(stuck.stream().filter(TestWork::hasBegun).count() <= 12, "its share is used up");
     finish(begin(honest, "last"));
     assertTrue(scheduler.isHealthy());
-    long half = TimeUnit.NANOSECONDS.toMillis(Scheduler.STARVED) / 2;
+    long half = TimeUnit.NANOSECONDS.toMillis(Schedule.STARVED) / 2;
     pass(half);
     submit(hostile, TestWork.stubborn("waits"));
     pass(half);
