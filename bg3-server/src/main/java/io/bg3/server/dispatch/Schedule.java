@@ -21,6 +21,8 @@ import java.util.function.Predicate;
  *       at the time, which also finds those whose thread has gone without a word.
  *   <li>S3: whatever may let a request begin is followed by {@link #dispatch} under one hold of the
  *       lock. What only a worker's own end may have let begin, that worker runs.
+ *   <li>S4: if memory runs out before a request has begun, it waits on, and the next tick begins
+ *       it.
  * </ul>
  *
  * <p>Not thread-safe: the scheduler's lock guards it. No method of {@link ScheduledRequest} that
@@ -166,24 +168,29 @@ final class Schedule {
 
   /** Begins what can begin. */
   void dispatch() {
-    for (RunningRequest begun = begin(); begun != null; begun = begin()) {
-      workers.give(begun);
+    for (Client client = next(); client != null; client = next()) {
+      workers.prepare(); // or memory runs out, and the request waits on
+      workers.give(begin(client));
     }
   }
 
   /** Begins the request that is next, for a worker to run; null if none can begin. */
   RunningRequest begin() {
-    if (!places.hasShort() || isEnded) {
-      return null;
-    }
-    Client client = queue.peek();
-    if (client == null) {
-      return null;
-    }
+    Client client = next();
+    return client == null ? null : begin(client);
+  }
+
+  private Client next() {
+    return places.hasShort() && !isEnded ? queue.peek() : null;
+  }
+
+  private RunningRequest begin(Client client) {
+    ScheduledRequest work = client.waiting.element().work();
     RunningRequest begun =
-        new RunningRequest(client, queue.take(client), clock.nanos(), limits.evaluationMillis());
+        new RunningRequest(client, work, clock.nanos(), limits.evaluationMillis());
+    running.add(begun); // memory may run out up to here: what follows takes none
+    ScheduledRequest unused = queue.take(client);
     client.preparing = begun;
-    running.add(begun);
     lastBegun = begun.begun();
     places.take(begun);
     return begun;

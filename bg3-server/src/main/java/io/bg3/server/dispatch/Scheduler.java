@@ -152,8 +152,8 @@ public final class Scheduler {
     long kept;
     lock.lock();
     try {
+      watch.call(); // whatever becomes of the request
       refused = schedule.submit(client, work);
-      watch.call();
       kept = schedule.waitingBytes(client);
     } finally {
       lock.unlock();

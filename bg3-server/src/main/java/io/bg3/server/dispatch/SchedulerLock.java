@@ -45,13 +45,19 @@ final class SchedulerLock {
 
   /** Gives the lock back and then wakes the threads that have something to do. */
   void unlock() {
-    List<Worker> woken = workers.takeWoken();
-    boolean hasUnborn = workers.hasUnborn();
-    boolean callsWatch = watch.takeCall();
-    if (schedule.isQuiet()) {
-      quiet.signalAll();
+    List<Worker> woken;
+    boolean hasUnborn;
+    boolean callsWatch;
+    try {
+      callsWatch = watch.takeCall();
+      hasUnborn = workers.hasUnborn();
+      if (schedule.isQuiet()) {
+        quiet.signalAll();
+      }
+      woken = workers.takeWoken();
+    } finally { // though memory has run out
+      lock.unlock();
     }
-    lock.unlock();
     woken.forEach(LockSupport::unpark);
     if (watch.hasThread() && (hasUnborn || callsWatch)) {
       watch.wake();

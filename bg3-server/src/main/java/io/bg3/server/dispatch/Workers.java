@@ -24,8 +24,9 @@ final class Workers {
   private final Function<String, Worker> factory;
   private final int mostIdle;
   private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
-  private List<Worker> woken = new ArrayList<>(); // have a request, and have to be unparked
-  private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
+  private ArrayList<Worker> woken = new ArrayList<>(); // have a request, and have to be unparked
+  private ArrayList<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
+  private Worker spare; // is made and not started; null if there is none
   private int names;
   private volatile boolean areClosed; // set with the lock
 
@@ -40,16 +41,25 @@ final class Workers {
     this.factory = factory;
   }
 
-  /** Gives a request to the worker that worked last, or else to a new one. */
+  /** Takes the memory that {@link #give} needs, which may run out: nothing has changed then. */
+  void prepare() {
+    woken.ensureCapacity(woken.size() + 1);
+    unborn.ensureCapacity(unborn.size() + 1);
+    if (idle.isEmpty() && spare == null) {
+      spare = factory.apply("bg3-query-" + ++names);
+    }
+  }
+
+  /** Behind {@link #prepare}: gives a request to the worker that worked last, or to a new one. */
   void give(RunningRequest one) {
     Worker worker = idle.pollLast();
     if (worker != null) {
       worker.give(one);
       woken.add(worker);
     } else {
-      worker = factory.apply("bg3-query-" + ++names);
-      worker.give(one);
-      unborn.add(worker);
+      spare.give(one);
+      unborn.add(spare);
+      spare = null;
     }
   }
 

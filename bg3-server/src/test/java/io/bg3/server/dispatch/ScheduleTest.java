@@ -1,6 +1,7 @@
 package io.bg3.server.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,13 +14,38 @@ class ScheduleTest {
 
   private final List<Client> mended = new ArrayList<>();
   private final Refusals refusals = new Refusals(mended::add);
-  private final Workers workers = new Workers(1, name -> new Worker(null, name, 0));
+  private boolean isMemoryOut;
+  private final Workers workers = new Workers(1, this::worker);
   private final Schedule schedule = new Schedule(LIMITS, Clock.SYSTEM, workers, refusals);
+
+  private Worker worker(String name) {
+    if (isMemoryOut) {
+      throw new OutOfMemoryError("of the test");
+    }
+    return new Worker(null, name, 0);
+  }
 
   private RunningRequest begun() {
     List<Worker> unborn = workers.takeUnborn();
     assertEquals(1, unborn.size());
     return unborn.get(0).given();
+  }
+
+  /** Its place would be taken for ever. */
+  @Test
+  void aRequestWaitsOnIfNoWorkerCanBeMadeForIt() {
+    Client client = schedule.connect("ada");
+    isMemoryOut = true;
+    assertThrows(OutOfMemoryError.class, () -> schedule.submit(client, TestWork.named("waits on")));
+    assertEquals(1, schedule.figures().waiting());
+    assertEquals(0, schedule.figures().running());
+    isMemoryOut = false;
+    schedule.dispatch();
+    RunningRequest begun = begun();
+    assertEquals(1, schedule.figures().running());
+    schedule.ended(begun);
+    assertEquals(Optional.empty(), schedule.submit(client, TestWork.named("next")));
+    assertEquals("next", begun().scheduled().client());
   }
 
   @Test

@@ -18,6 +18,7 @@ class WorkersTest {
   }
 
   private void give(RunningRequest one) {
+    workers.prepare();
     workers.give(one);
   }
 
