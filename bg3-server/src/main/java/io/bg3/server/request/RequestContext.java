@@ -146,7 +146,7 @@ final class RequestContext extends Context {
   boolean tellWaiting(EndReason why) {
     synchronized (this) {
       if (running.isEmpty()) {
-        if (SessionLease.isCommit(getRequestMessage())) {
+        if (TransactionRequest.isCommit(getRequestMessage())) {
           return false; // the session's thread lets nothing end it
         }
         told = told == null ? why : told;

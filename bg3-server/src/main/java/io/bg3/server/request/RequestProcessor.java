@@ -252,7 +252,7 @@ public final class RequestProcessor {
     if (!channel.channel().isActive()) {
       return; // its session is gone with the connection, and no other may begin in its name
     }
-    boolean isSmallEnd = SessionLease.isEnd(request) && queued.bytes() <= END_BYTES;
+    boolean isSmallEnd = TransactionRequest.isEnd(request) && queued.bytes() <= END_BYTES;
     if (!budget.fits(queued.scheduled())
         && !isSmallEnd) { // it holds its memory for as long as it waits in there
       queued.shed();
@@ -260,7 +260,7 @@ public final class RequestProcessor {
     }
     SessionLease lease = lease(queued.queue(), channel, request, name);
     RequestMessage message =
-        SessionLease.isCommit(request) // has no limit, as bytecode that commits has none
+        TransactionRequest.isCommit(request) // has no limit, as bytecode that commits has none
             ? RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create()
             : request;
     lease.pass(
@@ -289,10 +289,10 @@ public final class RequestProcessor {
       RequestQueue queue, ChannelHandlerContext channel, RequestMessage request, String name)
       throws Refusal {
     if (queue.isRefusedSession(name)) {
-      if (SessionLease.isEnd(request)) {
+      if (TransactionRequest.isEnd(request)) {
         queue.forgetSession(name);
       }
-      if (!SessionLease.isRollback(request)) {
+      if (!TransactionRequest.isRollback(request)) {
         throw isOpen()
             ? Refusal.gone(
                 "session was refused to an earlier request, and nothing of its transaction is"
@@ -310,7 +310,7 @@ public final class RequestProcessor {
       return guarded.sessions().lease(name, channel);
     } catch (Refusal e) {
       boolean isStatement =
-          !SessionLease.isEnd(request) && !SessionLease.managesTransaction(request);
+          !TransactionRequest.isEnd(request) && !TransactionRequest.managesTransaction(request);
       if (begins && isStatement) {
         queue.refusedSession(name);
       }

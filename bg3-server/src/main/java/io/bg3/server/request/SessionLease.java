@@ -17,13 +17,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
 import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.server.op.session.Session;
-import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
@@ -59,11 +55,6 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 final class SessionLease {
   /** How long the request that runs at the end has to answer before its connection is closed. */
   private static final long LAST_ANSWER_MILLIS = 1_000;
-
-  /** The text of an operation on the transaction; another text differs within its first words. */
-  private static final Pattern OPERATION =
-      Pattern.compile(
-          "\\s*\\w+\\s*\\.\\s*tx\\s*\\(\\s*\\)\\s*\\.\\s*(commit|rollback)\\s*\\(\\s*\\)[\\s;]*");
 
   private final Sessions sessions;
   private final String name;
@@ -143,14 +134,14 @@ final class SessionLease {
       throw Refusal.stopping();
     }
     requireGraph(GraphName.of(request));
-    if (isSpoilt && isCommit(request)) {
+    if (isSpoilt && TransactionRequest.isCommit(request)) {
       endLocked("an earlier request of it was refused");
       acknowledge(request);
       return;
     }
-    isSpoilt &= !isRollback(request);
+    isSpoilt &= !TransactionRequest.isRollback(request);
     boolean isFull = waiting.size() >= sessions.limits().sessionQueue();
-    isSpoilt |= isFull && !managesTransaction(request);
+    isSpoilt |= isFull && !TransactionRequest.managesTransaction(request);
     if (isFull || isSpoilt) { // E5
       throw Refusal.tooMany(
           "too many requests wait in the session: limit=" + sessions.limits().sessionQueue());
@@ -166,7 +157,10 @@ final class SessionLease {
       begin(found);
     }
     waiting.add(request);
-    open = isEnd(request) ? false : open || !managesTransaction(request);
+    open =
+        TransactionRequest.isEnd(request)
+            ? false
+            : open || !TransactionRequest.managesTransaction(request);
     try {
       session.getExecutor().execute(new Leave(request)); // behind the request
     } catch (RejectedExecutionException e) {
@@ -201,10 +195,10 @@ final class SessionLease {
 
   /** Answers a request after the end. */
   private void acknowledge(RequestMessage request) throws Refusal {
-    if (isEnd(request) || managesTransaction(request)) {
+    if (TransactionRequest.isEnd(request) || TransactionRequest.managesTransaction(request)) {
       sessions.forget(this); // the next request begins a new session
     }
-    if (is(GraphOp.TX_ROLLBACK, request)) {
+    if (TransactionRequest.isRollback(request)) {
       Answers.done(context, request);
       return;
     }
@@ -221,37 +215,6 @@ final class SessionLease {
         "session has ended, and nothing of its transaction is committed: reason="
             + end
             + "; send a rollback or open a new session");
-  }
-
-  /** Whether a request is to end the session's transaction, whatever comes of it. */
-  static boolean isEnd(RequestMessage request) {
-    return is(GraphOp.TX_COMMIT, request) || is(GraphOp.TX_ROLLBACK, request);
-  }
-
-  /** Whether a request is to commit the session's transaction. */
-  static boolean isCommit(RequestMessage request) {
-    return is(GraphOp.TX_COMMIT, request);
-  }
-
-  /** Whether a request is to roll the session's transaction back. */
-  static boolean isRollback(RequestMessage request) {
-    return is(GraphOp.TX_ROLLBACK, request);
-  }
-
-  /** Whether a request is an operation on the transaction, as bytecode or as text. */
-  private static boolean is(GraphOp operation, RequestMessage request) {
-    Object query = request.getArgs().get(Tokens.ARGS_GREMLIN);
-    if (query instanceof String text) {
-      Matcher named = OPERATION.matcher(text);
-      return named.matches()
-          && named.group(1).equals(operation == GraphOp.TX_COMMIT ? "commit" : "rollback");
-    }
-    return operation.getBytecode().equals(query);
-  }
-
-  /** Whether a request is a transaction of its own, although it is in a session. */
-  static boolean managesTransaction(RequestMessage request) {
-    return Boolean.TRUE.equals(request.getArgs().get(Tokens.ARGS_MANAGE_TRANSACTION));
   }
 
   /** Runs behind what the session does for a request: the request is done. */
@@ -304,7 +267,7 @@ final class SessionLease {
 
   /** Ends the session behind a statement that the server has ended (E4). */
   void endBehindStatement(RequestMessage statement) {
-    if (managesTransaction(statement)) {
+    if (TransactionRequest.managesTransaction(statement)) {
       return; // nothing is left of its transaction
     }
     String why = "the server ended one of its statements";
