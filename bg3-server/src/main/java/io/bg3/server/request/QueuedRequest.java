@@ -247,7 +247,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
               "the request waited as long as a query may take, for a thread or for other queries of"
                   + " its user, and was not run");
       case STOPPING -> Refusal.stopping();
-      case KILLED -> RequestContext.ended(EndReason.KILLED, 0);
+      case KILLED -> EndedQuery.undone(EndReason.KILLED, 0);
       case NO_THREAD -> Refusal.tooMany("the system gives the server no more threads");
     };
   }
@@ -262,7 +262,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
       evaluated.sendTimeoutResponse();
     } else {
       answers();
-      refuse(RequestContext.ended(running.reason(), running.limitMillis()));
+      refuse(EndedQuery.undone(running.reason(), running.limitMillis()));
     }
     Answers.closeAfterAnswers(context.channel());
     return true;

@@ -7,10 +7,6 @@ import io.bg3.server.dispatch.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,7 +16,6 @@ import org.apache.tinkerpop.gremlin.server.Context;
 import org.apache.tinkerpop.gremlin.server.handler.Frame;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.structure.util.TemporaryException;
-import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
@@ -39,9 +34,6 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
  * <p>Threads: any.
  */
 final class RequestContext extends Context {
-  /** Characters of a message or a stack trace that an event loop writes out. */
-  private static final int LONGEST_MESSAGE = 8_192;
-
   /** Bytes of an answer that makes a connection not writable: Netty's high-water mark. */
   private static final int LARGE = 64 << 10;
 
@@ -199,57 +191,6 @@ final class RequestContext extends Context {
     whenAnswered.run();
   }
 
-  /** The answer to a request that was told to end, and whose transaction is not committed. */
-  static Refusal ended(EndReason why, long limitMillis) {
-    String none = ", and nothing of its transaction is committed";
-    return switch (why) {
-      case TIME ->
-          Refusal.late(
-              "the query did not end within its time"
-                  + none
-                  + ": evaluationTimeout="
-                  + limitMillis
-                  + " ms; a request may ask for as much as server.evaluation.timeout, or its"
-                  + " user's limit");
-      case PLACES ->
-          Refusal.tooMany(
-              "the query takes long and was ended, since all threads for such queries are taken"
-                  + none
-                  + "; repeat it later, or raise server.long.queries");
-      case HEAP ->
-          Refusal.late(
-              "the query was ended, since the heap is nearly full and it had allocated more than"
-                  + " others"
-                  + none
-                  + "; see server.heap.limit");
-      case MEMORY ->
-          Refusal.late(
-              "the query was ended, since it had allocated more memory than one query of its user"
-                  + " may"
-                  + none
-                  + "; the limit is the user's memory=, or else server.user.memory");
-      case STOP -> Refusal.late("the server is stopping, and the query was ended" + none);
-      case DROPPED -> Refusal.late("the graph was dropped, and the query was ended" + none);
-      case GONE -> Refusal.late("the connection was closed" + none);
-      case KILLED ->
-          Refusal.late(
-              "the query was ended by its user or an administrator"
-                  + none
-                  + "; see bg3.queries.kill");
-    };
-  }
-
-  /** The answer to a request that was told to end, and that may have committed something. */
-  private static Refusal endedInParts(EndReason why, long limitMillis) {
-    return Refusal.late(
-        "the request was ended, and some or all of it may be done: look before you repeat it;"
-            + " reason="
-            + why.name().toLowerCase(Locale.ROOT)
-            + ", evaluationTimeout="
-            + limitMillis
-            + " ms");
-  }
-
   /**
    * Says that the request commits by itself, without a transaction of the graph: when it is ended,
    * it is never answered as if nothing had been done.
@@ -388,38 +329,14 @@ final class RequestContext extends Context {
         || (code == ResponseStatusCode.SERVER_ERROR_SERIALIZATION && isTold)) { // A2
       return timedOut();
     }
-    return shortened(response);
-  }
-
-  /** An error whose message and stack trace are short enough for an event loop. */
-  private static ResponseMessage shortened(ResponseMessage error) {
-    String text = error.getStatus().getMessage();
-    Map<String, Object> attributes = error.getStatus().getAttributes();
-    String trace = Objects.toString(attributes.get(Tokens.STATUS_ATTRIBUTE_STACK_TRACE), "");
-    boolean isShort = text == null || text.length() <= LONGEST_MESSAGE;
-    if (isShort && trace.length() <= LONGEST_MESSAGE) {
-      return error;
-    }
-    Map<String, Object> shorter = new HashMap<>(attributes);
-    if (trace.length() > LONGEST_MESSAGE) {
-      shorter.put(Tokens.STATUS_ATTRIBUTE_STACK_TRACE, cut(trace));
-    }
-    return ResponseMessage.build(error.getRequestId())
-        .code(error.getStatus().getCode())
-        .statusMessage(isShort ? text : cut(text))
-        .statusAttributes(shorter)
-        .create();
-  }
-
-  private static String cut(String text) {
-    return text.substring(0, LONGEST_MESSAGE) + "...";
+    return ShortError.of(response);
   }
 
   private ResponseMessage timedOut() {
     EndReason why = running.map(RunningRequest::reason).orElse(EndReason.TIME);
     long limit = running.map(RunningRequest::limitMillis).orElse(getRequestTimeout());
     boolean mayBeDone = isDoneInParts || running.map(RunningRequest::hasCommitted).orElse(false);
-    Refusal refusal = mayBeDone ? endedInParts(why, limit) : ended(why, limit);
+    Refusal refusal = mayBeDone ? EndedQuery.inParts(why, limit) : EndedQuery.undone(why, limit);
     endSession();
     return ResponseMessage.build(getRequestMessage())
         .code(refusal.code())
