@@ -2,33 +2,22 @@ package io.bg3.server;
 
 import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.server.access.LoginWebSocketChannelizer;
 import io.bg3.server.answer.Admission;
 import io.bg3.server.dispatch.QueryExecutor;
 import io.bg3.server.dispatch.Scheduler;
-import io.bg3.server.guard.GuardedJson;
-import io.bg3.server.guard.GuardedTypes;
 import io.bg3.server.metrics.StoreMeters;
 import io.bg3.server.query.Callers;
 import io.bg3.server.query.QueryServices;
 import io.bg3.server.query.TlsService;
-import io.bg3.server.request.GraphBinaryAnswers;
 import io.bg3.server.request.GraphName;
-import io.bg3.server.request.GraphSonAnswers;
-import io.bg3.server.request.Guard;
 import io.bg3.server.request.HeapWatch;
 import io.bg3.server.request.Sessions;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.op.OpLoader;
-import org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.slf4j.Logger;
@@ -63,8 +52,6 @@ public final class Bg3Server implements AutoCloseable {
 
   /** How long interrupted queries, and answers on their way, are waited for. */
   private static final long MOMENT_MILLIS = 1_000;
-
-  private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
   /** A graph that offers this one gets the services of the server besides. */
   private static final String SERVICE = "bg3.index.list";
@@ -176,7 +163,7 @@ public final class Bg3Server implements AutoCloseable {
       try {
         gremlin =
             new DrainingServer(
-                gremlinSettings(settings, doors, served), new QueryExecutor(scheduler));
+                GremlinSettings.of(settings, doors, served), new QueryExecutor(scheduler));
       } catch (RuntimeException | Error e) { // the virtual machine is stopping, for instance
         served.heap().close();
         scheduler.close();
@@ -415,65 +402,5 @@ public final class Bg3Server implements AutoCloseable {
     ServerGremlinExecutor executor = server.getServerGremlinExecutor();
     executor.getChannels().forEach(Admission::closeAfterAnswers);
     executor.getChannels().newCloseFuture().await(MOMENT_MILLIS);
-  }
-
-  private static Settings gremlinSettings(
-      ServerSettings from, AccessSetup doors, ServerContext to) {
-    to.host = from.host();
-    to.port = from.port();
-    to.threadPoolWorker = from.threads(); // they answer batches of reads
-    to.evaluationTimeout = from.evaluationTimeout();
-    to.maxContentLength = from.contentLimit();
-    to.maxHeaderSize = from.header();
-    to.strictTransactionManagement = from.strictTransactions();
-    to.idleConnectionTimeout = from.idle();
-    to.resultIterationBatchSize = from.batch();
-    to.channelizer = LoginWebSocketChannelizer.class.getName();
-    to.graphManager = NamedGraphManager.class.getName();
-    to.graphs = new HashMap<>();
-    to.scriptEngines = new HashMap<>(Map.of("gremlin-lang", new Settings.ScriptEngineSettings()));
-    to.authorization.authorizer = Guard.class.getName();
-    to.authorization.config = Map.of(Guard.SETTINGS, to);
-    doors.tls().ifPresent(tls -> to.ssl = ssl(tls));
-    to.processors = List.of(sessions(from));
-    String types = GuardedTypes.class.getName();
-    to.serializers =
-        List.of(
-            serializer(GraphBinaryAnswers.class, Map.of("builder", types)),
-            serializer(
-                GraphBinaryAnswers.class,
-                Map.of("builder", types, "serializeResultToString", true)),
-            serializer(
-                GraphSonAnswers.V3.class,
-                Map.of("ioRegistries", List.of(GuardedJson.class.getName()))),
-            serializer(GraphSonAnswers.V2.class, Map.of()));
-    return to;
-  }
-
-  private static Settings.SslSettings ssl(SslContext tls) {
-    Settings.SslSettings ssl = new Settings.SslSettings();
-    ssl.enabled = true;
-    ssl.overrideSslContext(tls);
-    return ssl;
-  }
-
-  private static Settings.ProcessorSettings sessions(ServerSettings from) {
-    Settings.ProcessorSettings sessions = new Settings.ProcessorSettings();
-    sessions.className = SessionOpProcessor.class.getCanonicalName();
-    sessions.config =
-        new HashMap<>(
-            Map.of(
-                SessionOpProcessor.CONFIG_SESSION_TIMEOUT,
-                NEVER_MILLIS, // a Lease ends it
-                SessionOpProcessor.CONFIG_PER_GRAPH_CLOSE_TIMEOUT,
-                from.grace()));
-    return sessions;
-  }
-
-  private static Settings.SerializerSettings serializer(Class<?> type, Map<String, Object> config) {
-    Settings.SerializerSettings serializer = new Settings.SerializerSettings();
-    serializer.className = type.getName();
-    serializer.config = config;
-    return serializer;
   }
 }
