@@ -94,7 +94,7 @@ public final class ValueLimit
       if (step instanceof SampleGlobalStep<?> sample) {
         watch(sample);
       }
-      if (ValueGrowth.composes(step)
+      if (StepResults.composes(step)
           && !(step instanceof SideEffectCapStep && isProfile(traversal))) {
         checkMade(step, traversal);
       }
