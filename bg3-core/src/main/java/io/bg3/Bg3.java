@@ -9,13 +9,10 @@ import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.GraphLoad;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.HalfLoadedException;
-import io.bg3.core.recovery.CheckpointSettings;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.DamageReport;
 import io.bg3.core.recovery.LogReplay;
 import io.bg3.core.recovery.OpenedStore;
-import io.bg3.core.recovery.ReclaimPolicy;
-import io.bg3.core.recovery.ReclaimSettings;
 import io.bg3.core.recovery.RowKeeper;
 import io.bg3.core.recovery.StoreLoader;
 import io.bg3.core.snapshot.StoreClock;
@@ -23,7 +20,6 @@ import io.bg3.core.sort.EntrySorter;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.thread.StorePool;
 import io.bg3.core.transaction.BarrenLeafRemover;
-import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.ImageSizes;
@@ -39,7 +35,6 @@ import io.bg3.storage.file.RealDisk;
 import io.bg3.storage.file.StoreLock;
 import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.log.LogSettings;
-import io.bg3.storage.log.LogSettings.Zeroed;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.Manifest;
 import io.bg3.storage.manifest.ManifestFile;
@@ -53,7 +48,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -78,23 +72,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bg3 implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Bg3.class);
-  private static final int PENDING_SHARE = 16;
-
-  /**
-   * The log is deleted by segments, so that its limit means something each must be a small part of
-   * it.
-   */
-  private static final int SEGMENTS_IN_LIMIT = 4;
-
-  /** A larger limit of the log is none. */
-  private static final long UNLIMITED_LOG = Long.MAX_VALUE / 4;
-
-  private static final int LOG_BUFFER = 1 << 20;
 
   /** Replaying so many bytes of the log is not worth a checkpoint at the end. */
   private static final long QUICK_REPLAY = 1 << 20;
-
-  private static final long PATIENCE_MILLIS = 1_000;
 
   /**
    * From an opening to the look through all leaves for vertices that are to move: nothing is read
@@ -133,7 +113,9 @@ public final class Bg3 implements AutoCloseable {
     this.settings = settings;
     this.parts = parts;
     this.disk = disk;
-    this.budget = new MemoryBudget(budgetBytes(settings), budgetSetting(settings));
+    this.budget =
+        new MemoryBudget(
+            LayerSettings.budgetBytes(settings), LayerSettings.budgetSetting(settings));
     parts.add(DirectMemory.claim(budget.limit(), settings.count(Setting.IO_READS)));
     this.memory = parts.add(new BlockMemory(budget));
     this.epochs = parts.add(Epochs.relieving(budget));
@@ -154,26 +136,27 @@ public final class Bg3 implements AutoCloseable {
             settings.count(Setting.PAGE_CONSOLIDATE));
     this.compressors =
         Map.of(
-            Stream.BASE, compressor(settings, Setting.COMPRESSION_BASE),
-            Stream.DELTA, compressor(settings, Setting.COMPRESSION_DELTA),
-            Stream.VALUE, compressor(settings, Setting.COMPRESSION_VALUE));
+            Stream.BASE, LayerSettings.compressor(settings, Setting.COMPRESSION_BASE),
+            Stream.DELTA, LayerSettings.compressor(settings, Setting.COMPRESSION_DELTA),
+            Stream.VALUE, LayerSettings.compressor(settings, Setting.COMPRESSION_VALUE));
     space.compressBy(compressors.get(Stream.BASE), compressors.get(Stream.DELTA));
     if (settings.text(Setting.TOPOLOGY_FIRST).equals("false")) {
       space.keepLeavesWhole();
     }
-    ExtentSettings extents = extentSettings(settings, id);
+    ExtentSettings extents = LayerSettings.extents(settings, id);
     this.store =
         new StoreLoader(disk, manifest, extents, space)
             .load(current, settings.count(Setting.INIT_TREES));
     parts.add(store.extents());
     int reads = settings.count(Setting.IO_READS);
     space.loadTogether(parts.add(new StorePool("bg3-read", reads)), reads);
-    if (store.isNew() && isReadOnly(settings)) {
+    if (store.isNew() && LayerSettings.isReadOnly(settings)) {
       throw new NoSuchFileException(
           disk.describe(ManifestFile.NAME), null, "there is no store to read");
     }
 
-    CommitSettings commits = commitSettings(settings, capacity).with(compressors.get(Stream.VALUE));
+    CommitSettings commits =
+        LayerSettings.commits(settings, capacity).with(compressors.get(Stream.VALUE));
     Totals totals =
         store.isNew()
             ? new Totals()
@@ -181,9 +164,9 @@ public final class Bg3 implements AutoCloseable {
     Replayer replayer = new Replayer(store.forest(), store.extents(), commits, totals);
     this.evictor = parts.add(new PageEvictor(space));
     evictor.relieveBudget();
-    LogSettings logs = logSettings(settings, disk, id);
+    LogSettings logs = LayerSettings.log(settings, disk, id);
     LogReplay replay =
-        isReadOnly(settings) // what it writes would go to the heap
+        LayerSettings.isReadOnly(settings) // what it writes would go to the heap
             ? LogReplay.readOnly(disk, logs, store, replayer)
             : LogReplay.bounded(disk, logs, store, replayer, evictor);
     this.log = parts.add(replay.run());
@@ -203,11 +186,11 @@ public final class Bg3 implements AutoCloseable {
             log,
             replay.logPosition(),
             replayer.takeWrittenValues(),
-            reclaimSettings(settings));
-    this.graph = new GraphStore(transactions, isolation(settings));
+            LayerSettings.reclaim(settings));
+    this.graph = new GraphStore(transactions, LayerSettings.isolation(settings));
     requireWhole(disk.describe(ManifestFile.NAME));
     this.openedAt = log.end();
-    if (isReadOnly(settings)) {
+    if (LayerSettings.isReadOnly(settings)) {
       transactions.fail(
           new IllegalStateException(
               "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
@@ -230,7 +213,7 @@ public final class Bg3 implements AutoCloseable {
                   evictor,
                   log,
                   store.extents(),
-                  checkpointSettings(settings, logs),
+                  LayerSettings.checkpoints(settings, logs),
                   budget,
                   space.dirtyPages()));
       defineFamilies(FamilyList.parse(settings.text(Setting.FAMILIES)));
@@ -305,9 +288,9 @@ public final class Bg3 implements AutoCloseable {
    * @throws IOException if the disk fails or is full
    */
   public static Bg3 open(Settings settings) throws IOException {
-    requireMemory(settings);
+    LayerSettings.requireMemory(settings);
     String directory = settings.text(Setting.DIRECTORY);
-    if (directory.isEmpty() && isReadOnly(settings)) {
+    if (directory.isEmpty() && LayerSettings.isReadOnly(settings)) {
       throw new IllegalArgumentException(
           "a store in memory cannot be opened to read only: set "
               + Setting.DIRECTORY.key()
@@ -315,7 +298,7 @@ public final class Bg3 implements AutoCloseable {
               + Setting.READ_ONLY.key());
     } else if (directory.isEmpty()) {
       return open(settings, new MemoryDisk());
-    } else if (isReadOnly(settings)) {
+    } else if (LayerSettings.isReadOnly(settings)) {
       return openToRead(settings, Path.of(directory));
     }
     return open(settings, Path.of(directory));
@@ -371,11 +354,11 @@ public final class Bg3 implements AutoCloseable {
   /** As above; all leaves are looked at so many milliseconds behind the opening. */
   static Bg3 open(Settings settings, Disk disk, LongSupplier millis, long searchMillis)
       throws IOException {
-    requireMemory(settings);
+    LayerSettings.requireMemory(settings);
     OpenResources parts = new OpenResources();
     try {
       parts.add(disk);
-      Disk opened = isReadOnly(settings) ? new ReadOnlyDisk(disk) : disk;
+      Disk opened = LayerSettings.isReadOnly(settings) ? new ReadOnlyDisk(disk) : disk;
       return new Bg3(settings, opened, parts, millis, searchMillis);
     } catch (IOException | RuntimeException | Error e) {
       parts.close(e);
@@ -468,7 +451,9 @@ public final class Bg3 implements AutoCloseable {
    * it is opened again. Empty while it writes, and for a store that was opened to read only.
    */
   public Optional<Throwable> failure() {
-    return isReadOnly(settings) ? Optional.empty() : Optional.ofNullable(transactions.failure());
+    return LayerSettings.isReadOnly(settings)
+        ? Optional.empty()
+        : Optional.ofNullable(transactions.failure());
   }
 
   /**
@@ -558,7 +543,7 @@ public final class Bg3 implements AutoCloseable {
       }
       if (transactions.failure() == null) {
         checkpointAtEnd();
-      } else if (!isReadOnly(settings)) { // one to read only never wrote
+      } else if (!LayerSettings.isReadOnly(settings)) { // one to read only never wrote
         failure = stoppedBefore(transactions.failure());
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -581,7 +566,7 @@ public final class Bg3 implements AutoCloseable {
    */
   private IOException stoppedBefore(Throwable cause) {
     String lost =
-        durability(settings) == Durability.SYNC
+        LayerSettings.durability(settings) == Durability.SYNC
             ? "commits that succeeded are in the log"
             : "the last commits that succeeded may be lost";
     return new IOException(
@@ -623,7 +608,7 @@ public final class Bg3 implements AutoCloseable {
    */
   private void limitCommits(LogSettings logs) {
     long limit = settings.bytes(Setting.LOG_LIMIT);
-    if (limit <= UNLIMITED_LOG) {
+    if (limit <= LayerSettings.UNLIMITED_LOG) {
       transactions
           .throttle()
           .log()
@@ -631,94 +616,5 @@ public final class Bg3 implements AutoCloseable {
     }
     transactions.throttle().dirty().start();
     transactions.throttle().values().start();
-  }
-
-  private static LogSettings logSettings(Settings settings, Disk disk, long store) {
-    long share = Long.highestOneBit(settings.bytes(Setting.LOG_LIMIT) / SEGMENTS_IN_LIMIT);
-    int max = (int) Math.min(share, settings.bytes(Setting.LOG_SEGMENT_MAX));
-    int min = (int) Math.min(max, settings.bytes(Setting.LOG_SEGMENT_MIN));
-    Zeroed zeroed = durability(settings) == Durability.SYNC ? Zeroed.AHEAD : Zeroed.WITH_RECORDS;
-    boolean spares = !(disk instanceof MemoryDisk); // there it would be heap, and saves nothing
-    return new LogSettings(store, min, max, budgetBytes(settings) / PENDING_SHARE, LOG_BUFFER)
-        .keeping(spares ? settings.bytes(Setting.LOG_LIMIT) : 0)
-        .zeroed(zeroed);
-  }
-
-  private static Compressor compressor(Settings settings, Setting setting) {
-    try {
-      return new Compressor(settings.compression(setting));
-    } catch (IllegalStateException e) {
-      throw new IllegalArgumentException(
-          "the codec is not available here, choose another: key="
-              + setting.key()
-              + ", value="
-              + settings.text(setting)
-              + ", reason="
-              + e.getMessage(),
-          e);
-    }
-  }
-
-  private static ExtentSettings extentSettings(Settings settings, long store) {
-    ExtentSettings extents =
-        ExtentSettings.of(store, (int) settings.bytes(Setting.EXTENT_SIZE))
-            .withDirect(settings.text(Setting.IO_DIRECT).equals("true"));
-    int files = settings.count(Setting.EXTENT_FILES);
-    return files == 0 ? extents : extents.withOpenFiles(files);
-  }
-
-  private static ReclaimSettings reclaimSettings(Settings settings) {
-    String policy = settings.text(Setting.RECLAIM_POLICY).replace('-', '_');
-    return new ReclaimSettings(
-        ReclaimPolicy.valueOf(policy.toUpperCase(Locale.ROOT)),
-        settings.ratio(Setting.RECLAIM_AMPLIFICATION));
-  }
-
-  private static CheckpointSettings checkpointSettings(Settings settings, LogSettings logs) {
-    long limit = settings.bytes(Setting.LOG_LIMIT);
-    long room = limit <= UNLIMITED_LOG ? logs.lengthWithin(2 * limit) - limit : limit;
-    boolean paced = settings.text(Setting.CHECKPOINT_PACED).equals("true");
-    return new CheckpointSettings(limit, room, paced);
-  }
-
-  private static CommitSettings commitSettings(Settings settings, int capacity) {
-    int threshold = Math.min((int) settings.bytes(Setting.VALUE_THRESHOLD), capacity / 4);
-    return new CommitSettings(
-        durability(settings),
-        settings.count(Setting.DURABILITY_INTERVAL),
-        settings.count(Setting.STRIPES),
-        Math.max(64, threshold),
-        PATIENCE_MILLIS,
-        settings.count(Setting.TRANSACTION_AGE));
-  }
-
-  private static boolean isReadOnly(Settings settings) {
-    return settings.text(Setting.READ_ONLY).equals("true");
-  }
-
-  private static Durability durability(Settings settings) {
-    return Durability.valueOf(settings.text(Setting.DURABILITY).toUpperCase(Locale.ROOT));
-  }
-
-  private static Isolation isolation(Settings settings) {
-    return Isolation.valueOf(settings.text(Setting.ISOLATION).toUpperCase(Locale.ROOT));
-  }
-
-  /** The options that set the budget, for messages. */
-  private static String budgetSetting(Settings settings) {
-    String key = Setting.MEMORY_BUDGET.key();
-    return settings.bytes(Setting.MEMORY_BUDGET) > 0
-        ? key
-        : key + " (not set, taken from " + DirectMemory.source() + ")";
-  }
-
-  private static long budgetBytes(Settings settings) {
-    long bytes = settings.bytes(Setting.MEMORY_BUDGET);
-    return bytes > 0 ? bytes : DirectMemory.defaultBudget(settings.count(Setting.IO_READS));
-  }
-
-  private static void requireMemory(Settings settings) {
-    int reads = settings.count(Setting.IO_READS);
-    DirectMemory.require(budgetBytes(settings), DirectMemory.limit(), reads);
   }
 }
