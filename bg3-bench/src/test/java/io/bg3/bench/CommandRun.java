@@ -1,7 +1,14 @@
 package io.bg3.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 
 /** Runs commands as {@code bin/bg3} does, in this process, and keeps their output. */
@@ -15,5 +22,25 @@ final class CommandRun {
     command.setOut(new PrintWriter(out));
     command.setErr(new PrintWriter(err));
     return command.execute(arguments);
+  }
+
+  /**
+   * Runs a command that measures, which has to succeed.
+   *
+   * @param json the file for its figures
+   * @return the figures, each a line of JSON
+   */
+  List<String> measure(Path json, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--json=" + json);
+    int code = run(all.toArray(String[]::new));
+    assertEquals(0, code, () -> err + "\n" + out);
+    return Files.readAllLines(json);
+  }
+
+  /** How many of the figures are of this work, measured with this system. */
+  static long count(List<String> figures, String work, String system) {
+    String start = "{\"work\": \"" + work + "\", \"system\": \"" + system + "\", ";
+    return figures.stream().filter(line -> line.startsWith(start)).count();
   }
 }

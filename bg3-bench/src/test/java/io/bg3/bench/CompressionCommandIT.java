@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,17 +19,15 @@ class CompressionCommandIT {
   void everyWayGivesTheSameEntriesAndItsFigures() throws IOException {
     Path json = directory.resolve("run.jsonl");
     Path stores = directory.resolve("stores");
-    int code =
-        bg3.run(
+    List<String> lines =
+        bg3.measure(
+            json,
             "bench",
             "compression",
             "--ways=none,packed,lz4,zstd:3",
             "--sources=500",
             "--edges=10000",
-            "--dir=" + stores,
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+            "--dir=" + stores);
     assertEquals(32, lines.size(), lines::toString); // four ways, four figures, two kinds of values
     double none = live(lines, "none");
     double packed = live(lines, "packed");

@@ -31,12 +31,9 @@ class GremlinCommandIT {
                 "--hubs=400,700",
                 "--rounds=1",
                 "--seconds=0.02",
-                "--dir=" + directory.resolve("stores"),
-                "--json=" + json));
+                "--dir=" + directory.resolve("stores")));
     arguments.addAll(List.of(options));
-    int code = bg3.run(arguments.toArray(String[]::new));
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    return Files.readAllLines(json);
+    return bg3.measure(json, arguments.toArray(String[]::new));
   }
 
   @Test
@@ -46,15 +43,8 @@ class GremlinCommandIT {
     for (GremlinSystem system : GremlinSystem.builtIn()) {
       for (GremlinWork work : GremlinWork.values()) {
         for (String suffix : List.of("", ".p50", ".p99", ".allocated")) {
-          String start =
-              "{\"work\": \""
-                  + work.text()
-                  + suffix
-                  + "\", \"system\": \""
-                  + system.text()
-                  + "\", \"value\": ";
-          assertEquals(
-              1, lines.stream().filter(line -> line.startsWith(start)).count(), () -> start);
+          String name = work.text() + suffix;
+          assertEquals(1, CommandRun.count(lines, name, system.text()), name);
         }
         assertTrue(bg3.out.toString().contains(work.text()), bg3.out::toString);
       }

@@ -21,8 +21,9 @@ class PaperCommandIT {
   void bothFiguresArePrintedAndWritten() throws IOException {
     Path json = directory.resolve("run.jsonl");
     Path stores = directory.resolve("stores");
-    int code =
-        bg3.run(
+    List<String> lines =
+        bg3.measure(
+            json,
             "bench",
             "paper",
             "--pages=8,16",
@@ -30,15 +31,10 @@ class PaperCommandIT {
             "--edges=4000",
             "--warm-up=500",
             "--writes=500",
-            "--dir=" + stores,
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+            "--dir=" + stores);
     assertEquals(12, lines.size(), lines::toString); // two figures, two sizes, three rules
     for (String work : List.of("figure-nine", "figure-ten")) {
-      String start = "{\"work\": \"" + work + "\", \"system\": \"one-delta\", \"value\": ";
-      assertEquals(
-          2, lines.stream().filter(line -> line.startsWith(start)).count(), bg3.out::toString);
+      assertEquals(2, CommandRun.count(lines, work, "one-delta"), bg3.out::toString);
     }
     assertTrue(bg3.out.toString().contains("Figure 9: "), bg3.out::toString);
     assertTrue(bg3.out.toString().contains("paper: 70 MB/s"), bg3.out::toString);
@@ -49,8 +45,9 @@ class PaperCommandIT {
   @Test
   void theTableIsPrintedAndWritten() throws IOException {
     Path json = directory.resolve("table.jsonl");
-    int code =
-        bg3.run(
+    List<String> lines =
+        bg3.measure(
+            json,
             "bench",
             "paper",
             "--table=2",
@@ -61,22 +58,18 @@ class PaperCommandIT {
             "--ttl=1",
             "--ttl-rate=2000",
             "--ttl-lives=3",
-            "--dir=" + directory.resolve("stores"),
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+            "--dir=" + directory.resolve("stores"));
     // Three patterns, five policies, three works; two orders, two ways, three works.
     assertEquals(45 + 12, lines.size(), lines::toString);
     for (String system : List.of("ttl", "deletes")) {
       for (String work : List.of("", ".appended", ".space")) {
-        assertEquals(2, count(lines, "table-two-ttl" + work, system), lines::toString);
+        assertEquals(2, CommandRun.count(lines, "table-two-ttl" + work, system), lines::toString);
       }
     }
     assertTrue(bg3.out.toString().contains("Table 2, right half: "), bg3.out::toString);
     assertEquals(0, directory.resolve("stores").toFile().list().length, "nothing is left behind");
     for (String system : List.of("fifo", "dirty", "paper", "mdc", "cost-benefit")) {
-      String start = "{\"work\": \"table-two\", \"system\": \"" + system + "\", \"value\": ";
-      assertEquals(3, lines.stream().filter(line -> line.startsWith(start)).count(), system);
+      assertEquals(3, CommandRun.count(lines, "table-two", system), system);
     }
     assertTrue(bg3.out.toString().contains("Table 2, left half: "), bg3.out::toString);
     assertTrue(bg3.out.toString().contains("paper: dirty ratio 15 MB/s"), bg3.out::toString);
@@ -88,17 +81,11 @@ class PaperCommandIT {
     Path json = directory.resolve(name + ".jsonl");
     Path stores = directory.resolve("stores");
     List<String> arguments = new ArrayList<>(List.of("bench", "paper"));
-    arguments.addAll(List.of("--rounds=1", "--seconds=0.05", "--dir=" + stores, "--json=" + json));
+    arguments.addAll(List.of("--rounds=1", "--seconds=0.05", "--dir=" + stores));
     arguments.addAll(List.of(options));
-    int code = bg3.run(arguments.toArray(new String[0]));
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    List<String> lines = bg3.measure(json, arguments.toArray(String[]::new));
     assertEquals(0, stores.toFile().list().length, "nothing is left behind");
-    return Files.readAllLines(json);
-  }
-
-  private static long count(List<String> lines, String work, String system) {
-    String start = "{\"work\": \"" + work + "\", \"system\": \"" + system + "\", \"value\": ";
-    return lines.stream().filter(line -> line.startsWith(start)).count();
+    return lines;
   }
 
   /**
@@ -134,13 +121,14 @@ class PaperCommandIT {
   private static void checkMixes(List<String> lines) {
     for (String system : List.of("bg3", "rocksdb")) {
       for (String mix : List.of("follow", "recommendation", "risk-control")) {
-        assertEquals(1, count(lines, "figure-eight-" + mix, system), lines::toString);
+        assertEquals(1, CommandRun.count(lines, "figure-eight-" + mix, system), lines::toString);
       }
-      assertEquals(1, count(lines, "figure-eight-risk-control.expired", system), lines::toString);
+      assertEquals(
+          1, CommandRun.count(lines, "figure-eight-risk-control.expired", system), lines::toString);
       // Two graphs after their loads, and one of them after each mix.
-      assertEquals(5, count(lines, "figure-eight-disk", system), lines::toString);
+      assertEquals(5, CommandRun.count(lines, "figure-eight-disk", system), lines::toString);
     }
-    assertEquals(2, count(lines, "figure-eight-disk", "rocksdb-blob"), lines::toString);
+    assertEquals(2, CommandRun.count(lines, "figure-eight-disk", "rocksdb-blob"), lines::toString);
   }
 
   @Test
@@ -156,7 +144,8 @@ class PaperCommandIT {
         measure("forest", "--figure=11", "--trees=300,1,50", "--vertices=300", "--edges=9000");
     for (int trees : List.of(1, 50, 300)) {
       for (String work : List.of("", ".latch-waits", ".structure-waits", "-memory")) {
-        assertEquals(3, count(lines, "figure-eleven" + work, "trees=" + trees), lines::toString);
+        assertEquals(
+            3, CommandRun.count(lines, "figure-eleven" + work, "trees=" + trees), lines::toString);
       }
     }
     String all = "\"figure-eleven.trees\", \"system\": \"trees=300\", \"value\": 300, ";

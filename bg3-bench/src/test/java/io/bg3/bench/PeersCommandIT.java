@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.bench.gremlin.GremlinSystem;
 import io.bg3.bench.gremlin.GremlinWork;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -42,8 +41,9 @@ class PeersCommandIT {
   void peersGiveTheAnswersOfBg3ToEveryTraversal() throws IOException {
     getLibraries();
     Path json = directory.resolve("run.jsonl");
-    int code =
-        bg3.run(
+    List<String> lines =
+        bg3.measure(
+            json,
             "bench",
             "gremlin",
             "--systems=bg3,janusgraph,arcadedb",
@@ -52,19 +52,12 @@ class PeersCommandIT {
             "--hubs=400,700",
             "--rounds=1",
             "--seconds=0.02",
-            "--dir=" + directory.resolve("stores"),
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+            "--dir=" + directory.resolve("stores"));
     for (GremlinSystem peer : PEERS) {
       assertTrue(bg3.out.toString().contains(peer.text() + ": TinkerPop 3.7."), bg3.out::toString);
       for (GremlinWork work : GremlinWork.values()) {
-        String start =
-            "{\"work\": \"" + work.text() + "\", \"system\": \"" + peer.text() + "\", \"value\": ";
         assertEquals(
-            1,
-            lines.stream().filter(line -> line.startsWith(start)).count(),
-            () -> start + "\n" + bg3.out);
+            1, CommandRun.count(lines, work.text(), peer.text()), () -> work + "\n" + bg3.out);
       }
     }
   }

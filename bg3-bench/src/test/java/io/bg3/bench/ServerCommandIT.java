@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.bench.server.Request;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,31 +19,21 @@ class ServerCommandIT {
   @Test
   void bothServersGiveTheSameAnswersToEveryRequest() throws IOException {
     Path json = directory.resolve("run.jsonl");
-    int code =
-        bg3.run(
+    List<String> lines =
+        bg3.measure(
+            json,
             "bench",
             "server",
             "--vertices=200",
             "--edges=2000",
             "--clients=1,3",
             "--rounds=1",
-            "--seconds=0.05",
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+            "--seconds=0.05");
     for (Request request : Request.values()) {
       for (String form : List.of("bytecode", "text")) {
         for (String system : List.of("bg3", "gremlin-server")) {
-          String start =
-              "{\"work\": \""
-                  + request.label()
-                  + "-"
-                  + form
-                  + "\", \"system\": \""
-                  + system
-                  + "\", \"value\": ";
-          assertEquals(
-              2, lines.stream().filter(line -> line.startsWith(start)).count(), bg3.out::toString);
+          String work = request.label() + "-" + form;
+          assertEquals(2, CommandRun.count(lines, work, system), bg3.out::toString);
         }
         assertTrue(bg3.out.toString().contains(request.label() + "-" + form), bg3.out::toString);
       }

@@ -22,22 +22,18 @@ class SnbCommandIT {
   @Test
   void bothSystemsGiveTheSameAnswersToEveryQuery() throws IOException {
     Path json = directory.resolve("run.jsonl");
-    int code =
-        bg3.run(
+    List<String> lines =
+        bg3.measure(
+            json,
             "bench",
             "snb",
             "--persons=40",
             "--rounds=1",
             "--seconds=0.02",
-            "--dir=" + directory.resolve("stores"),
-            "--json=" + json);
-    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
-    List<String> lines = Files.readAllLines(json);
+            "--dir=" + directory.resolve("stores"));
     for (GremlinSystem system : GremlinSystem.builtIn()) {
       for (SnbQuery query : SnbQuery.values()) {
-        String start =
-            "{\"work\": \"" + query.text() + "\", \"system\": \"" + system.text() + "\", ";
-        assertEquals(1, lines.stream().filter(line -> line.startsWith(start)).count(), () -> start);
+        assertEquals(1, CommandRun.count(lines, query.text(), system.text()), query.text());
       }
     }
     try (Stream<Path> left = Files.list(directory.resolve("stores"))) {
