@@ -96,14 +96,10 @@ final class PropertyIndexes {
   /** Waits until no index is built or removed any more, and returns them. */
   private List<IndexStatus> await() {
     List<IndexStatus> indexes = graph.indexes();
-    while (indexes.stream().anyMatch(PropertyIndexes::isUnfinished)) {
+    while (indexes.stream().anyMatch(IndexStatus::isWorking)) {
       LockSupport.parkNanos(PAUSE_NANOS);
       indexes = graph.indexes();
     }
     return indexes;
-  }
-
-  private static boolean isUnfinished(IndexStatus index) {
-    return index.state() != IndexState.READY && index.problem() == null;
   }
 }

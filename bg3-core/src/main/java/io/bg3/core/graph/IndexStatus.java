@@ -14,4 +14,9 @@ package io.bg3.core.graph;
  *     has not
  */
 public record IndexStatus(
-    IndexedKeys of, boolean unique, boolean ordered, IndexState state, long done, String problem) {}
+    IndexedKeys of, boolean unique, boolean ordered, IndexState state, long done, String problem) {
+  /** Whether it is still built or removed; false if that is done, or has stopped at a problem. */
+  public boolean isWorking() {
+    return state != IndexState.READY && problem == null;
+  }
+}

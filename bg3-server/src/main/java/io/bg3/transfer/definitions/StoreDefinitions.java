@@ -102,10 +102,9 @@ public final class StoreDefinitions implements DefinedGraph {
     store.declaredEdgeLabels().forEach(label -> statuses.add(status(label)));
     store.schemas().forEach(schema -> statuses.add(status(schema)));
     for (IndexStatus index : store.indexes()) {
-      boolean isWorking = index.state() != IndexState.READY && index.problem() == null;
       statuses.add(
           new DefinitionStatus(
-              DefinitionName.of(index.of()), index.unique(), isWorking, index.problem()));
+              DefinitionName.of(index.of()), index.unique(), index.isWorking(), index.problem()));
     }
     return statuses;
   }
