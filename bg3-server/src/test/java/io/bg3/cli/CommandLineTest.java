@@ -8,8 +8,6 @@ import io.bg3.Bg3;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +26,6 @@ import picocli.CommandLine;
 
 /** Gives commands as a shell would and looks at exit codes and what was printed. */
 class CommandLineTest {
-  private record Outcome(int code, String out, String err) {}
-
   @TempDir private Path directory;
 
   @ParameterizedTest
@@ -38,63 +34,64 @@ class CommandLineTest {
         "server", "console", "load", "export", "stats", "check", "user", "queries", "version"
       })
   void everyCommandHasHelp(String command) {
-    Outcome outcome = run(command, "--help");
-    assertEquals(0, outcome.code);
-    assertTrue(outcome.out.contains("Usage: bg3 " + command), outcome.out);
-    assertEquals("", outcome.err);
+    CommandRun outcome = run(command, "--help");
+    assertEquals(0, outcome.code());
+    assertTrue(outcome.out().contains("Usage: bg3 " + command), outcome.out());
+    assertEquals("", outcome.err());
   }
 
   @Test
   void theProgramListsItsCommands() {
-    Outcome outcome = run("--help");
-    assertEquals(0, outcome.code);
+    CommandRun outcome = run("--help");
+    assertEquals(0, outcome.code());
     for (String command :
         List.of(
             "server", "console", "load", "export", "stats", "check", "user", "queries",
             "version")) {
-      assertTrue(outcome.out.contains("  " + command + " "), outcome.out);
+      assertTrue(outcome.out().contains("  " + command + " "), outcome.out());
     }
   }
 
   @Test
   void versionNamesAllThree() {
-    Outcome outcome = run("version");
-    assertEquals(0, outcome.code);
-    assertTrue(outcome.out.matches("(?s)bg3 .*tinkerpop 3\\..*java \\d.*"), outcome.out);
+    CommandRun outcome = run("version");
+    assertEquals(0, outcome.code());
+    assertTrue(outcome.out().matches("(?s)bg3 .*tinkerpop 3\\..*java \\d.*"), outcome.out());
   }
 
   @Test
   void theConsoleSaysWhereItComesFromWhenItIsNotThere() {
-    Outcome outcome = run("console", "-Q", "-e", "script.groovy");
-    assertEquals(1, outcome.code);
-    assertTrue(outcome.err.startsWith("bg3: the console is not on the class path: "), outcome.err);
-    assertTrue(outcome.err.contains("'bin/bg3 console' starts it"), outcome.err);
+    CommandRun outcome = run("console", "-Q", "-e", "script.groovy");
+    assertEquals(1, outcome.code());
+    assertTrue(
+        outcome.err().startsWith("bg3: the console is not on the class path: "), outcome.err());
+    assertTrue(outcome.err().contains("'bin/bg3 console' starts it"), outcome.err());
   }
 
   @Test
   void aWrongCallEndsWithTwo() {
-    assertEquals(2, run().code);
-    assertEquals(2, run("sever").code);
-    assertEquals(2, run("load", "--data", directory.toString()).code);
-    assertEquals(2, run("server", "--port", "many").code);
-    Outcome unsafe = run("server", "--host", "0.0.0.0", "--data", directory.toString());
-    assertEquals(2, unsafe.code);
-    assertTrue(unsafe.err.contains("--insecure"), unsafe.err);
+    assertEquals(2, run().code());
+    assertEquals(2, run("sever").code());
+    assertEquals(2, run("load", "--data", directory.toString()).code());
+    assertEquals(2, run("server", "--port", "many").code());
+    CommandRun unsafe = run("server", "--host", "0.0.0.0", "--data", directory.toString());
+    assertEquals(2, unsafe.code());
+    assertTrue(unsafe.err().contains("--insecure"), unsafe.err());
     assertTrue(
-        unsafe.err.contains("missing=server.users, missing=server.tls.keystore"), unsafe.err);
+        unsafe.err().contains("missing=server.users, missing=server.tls.keystore"), unsafe.err());
   }
 
   @Test
   void loadsCountsAndChecks() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
     Path knows = file("knows.csv", "~from,~to,~label", "1,2,knows");
-    Outcome load = run("load", "--data", store(), knows.toString(), people.toString());
-    assertEquals(0, load.code, load.err);
-    assertTrue(load.out.startsWith("loaded 2 vertices and 1 edge in "), load.out);
-    assertEquals("", load.err);
+    CommandRun load = run("load", "--data", store(), knows.toString(), people.toString());
+    assertEquals(0, load.code(), load.err());
+    assertTrue(load.out().startsWith("loaded 2 vertices and 1 edge in "), load.out());
+    assertEquals("", load.err());
 
-    Outcome stats = run("stats", "--data", store());
-    assertEquals(0, stats.code, stats.err);
+    CommandRun stats = run("stats", "--data", store());
+    assertEquals(0, stats.code(), stats.err());
     for (String line :
         List.of(
             "vertices +2",
@@ -104,12 +101,13 @@ class CommandLineTest {
             "  base +\\d+ +[\\d,]+ +[\\d,]+ +[1-9]\\d? %",
             "  bg3\\.durability +sync \\(default\\)")) {
       assertTrue(
-          stats.out.lines().anyMatch(printed -> printed.matches(line)), line + "\n" + stats.out);
+          stats.out().lines().anyMatch(printed -> printed.matches(line)),
+          line + "\n" + stats.out());
     }
 
-    Outcome check = run("check", "--data", store());
-    assertEquals(0, check.code, check.out + check.err);
-    assertTrue(check.out.startsWith("the store is sound: problems=0, "), check.out);
+    CommandRun check = run("check", "--data", store());
+    assertEquals(0, check.code(), check.out() + check.err());
+    assertTrue(check.out().startsWith("the store is sound: problems=0, "), check.out());
   }
 
   @Test
@@ -121,17 +119,19 @@ class CommandLineTest {
       String target = directory.resolve(name).toString();
       String format = name.equals("csv") ? "csv" : name.substring(2).replace("json", "graphson");
       format = format.replace("kryo", "gryo");
-      Outcome export = run("export", "--data", store(), "--format", format, target);
-      assertEquals(0, export.code, export.err);
-      assertTrue(export.out.startsWith("exported 2 vertices and 1 edge in "), export.out);
-      Outcome again = run("export", "--data", store(), "--format", format, target);
-      assertEquals(1, again.code);
+      CommandRun export = run("export", "--data", store(), "--format", format, target);
+      assertEquals(0, export.code(), export.err());
+      assertTrue(export.out().startsWith("exported 2 vertices and 1 edge in "), export.out());
+      CommandRun again = run("export", "--data", store(), "--format", format, target);
+      assertEquals(1, again.code());
       assertEquals(
-          "bg3: the target exists: target=" + target + "\n--force replaces it.\n", again.err);
-      assertEquals(0, run("export", "--data", store(), "--format", format, "--force", target).code);
-      Outcome load = run("load", "--data", directory.resolve(name + ".store").toString(), target);
-      assertEquals(0, load.code, load.err);
-      assertTrue(load.out.startsWith("loaded 2 vertices and 1 edge in "), load.out);
+          "bg3: the target exists: target=" + target + "\n--force replaces it.\n", again.err());
+      assertEquals(
+          0, run("export", "--data", store(), "--format", format, "--force", target).code());
+      CommandRun load =
+          run("load", "--data", directory.resolve(name + ".store").toString(), target);
+      assertEquals(0, load.code(), load.err());
+      assertTrue(load.out().startsWith("loaded 2 vertices and 1 edge in "), load.out());
     }
     try (Stream<Path> files = Files.list(directory)) {
       assertEquals(0, files.filter(file -> file.toString().endsWith(".tmp")).count());
@@ -141,44 +141,48 @@ class CommandLineTest {
   @Test
   void aWrongTargetOrFormatIsNamed() throws IOException {
     run("load", "--data", store(), file("v.csv", "~id,x", "1,a").toString());
-    Outcome unknown = run("export", "--data", store(), directory.resolve("x.txt").toString());
-    assertEquals(2, unknown.code);
-    assertTrue(unknown.err.startsWith("bg3: cannot tell the format by the ending: "), unknown.err);
-    Outcome csv = run("export", "--data", store(), directory.resolve("x.csv").toString());
-    assertEquals(2, csv.code);
-    assertTrue(csv.err.startsWith("bg3: CSV is a directory of two files: "), csv.err);
-    Outcome nowhere = run("export", "--data", store(), directory.resolve("no/x.json").toString());
-    assertEquals(1, nowhere.code);
-    assertTrue(nowhere.err.startsWith("bg3: there is no directory to write to: "), nowhere.err);
-    Outcome own = run("export", "--data", store(), "--format", "csv", "--force", store());
-    assertEquals(1, own.code);
-    assertTrue(own.err.startsWith("bg3: the target is not an export and is not replaced"), own.err);
-    Outcome load = run("load", "--data", store(), file("v.txt", "~id").toString());
-    assertEquals(2, load.code);
-    assertTrue(load.err.startsWith("bg3: cannot tell the format by the ending: "), load.err);
+    CommandRun unknown = run("export", "--data", store(), directory.resolve("x.txt").toString());
+    assertEquals(2, unknown.code());
+    assertTrue(
+        unknown.err().startsWith("bg3: cannot tell the format by the ending: "), unknown.err());
+    CommandRun csv = run("export", "--data", store(), directory.resolve("x.csv").toString());
+    assertEquals(2, csv.code());
+    assertTrue(csv.err().startsWith("bg3: CSV is a directory of two files: "), csv.err());
+    CommandRun nowhere =
+        run("export", "--data", store(), directory.resolve("no/x.json").toString());
+    assertEquals(1, nowhere.code());
+    assertTrue(nowhere.err().startsWith("bg3: there is no directory to write to: "), nowhere.err());
+    CommandRun own = run("export", "--data", store(), "--format", "csv", "--force", store());
+    assertEquals(1, own.code());
+    assertTrue(
+        own.err().startsWith("bg3: the target is not an export and is not replaced"), own.err());
+    CommandRun load = run("load", "--data", store(), file("v.txt", "~id").toString());
+    assertEquals(2, load.code());
+    assertTrue(load.err().startsWith("bg3: cannot tell the format by the ending: "), load.err());
   }
 
   @Test
   void aBadRowIsPrintedAndAStrictLoadFails() throws IOException {
     Path people = file("people.csv", "~id,age:int", "1,36", "2,old");
-    Outcome lenient = run("load", "--data", store(), people.toString());
-    assertEquals(3, lenient.code, lenient.err);
+    CommandRun lenient = run("load", "--data", store(), people.toString());
+    assertEquals(3, lenient.code(), lenient.err());
     assertEquals(
         "bad row: "
             + people
             + ":3: not a value of the column's type: column=age, type=int, value=old\n",
-        lenient.err);
-    assertTrue(lenient.out.contains("bad rows skipped: 1"), lenient.out);
-    Outcome strict =
+        lenient.err());
+    assertTrue(lenient.out().contains("bad rows skipped: 1"), lenient.out());
+    CommandRun strict =
         run(
             "load",
             "--strict",
             "--data",
             directory.resolve("strict").toString(),
             people.toString());
-    assertEquals(1, strict.code);
-    assertTrue(strict.err.startsWith("bg3: stopped at a bad row: " + people + ":3: "), strict.err);
-    assertFalse(strict.err.contains("\tat "), strict.err);
+    assertEquals(1, strict.code());
+    assertTrue(
+        strict.err().startsWith("bg3: stopped at a bad row: " + people + ":3: "), strict.err());
+    assertFalse(strict.err().contains("\tat "), strict.err());
   }
 
   @ParameterizedTest
@@ -186,13 +190,13 @@ class CommandLineTest {
   void aStoreInUseNamesWhoHasIt(String command) throws IOException {
     Path file = file("v.csv", "~id", "1");
     try (Bg3 holder = Bg3.open(Path.of(store()))) {
-      Outcome outcome =
+      CommandRun outcome =
           command.equals("load")
               ? run(command, "--data", store(), file.toString())
               : run(command, "--data", store());
-      assertEquals(1, outcome.code);
-      assertTrue(outcome.err.contains("pid=" + ProcessHandle.current().pid()), outcome.err);
-      assertFalse(outcome.err.contains("Exception"), outcome.err);
+      assertEquals(1, outcome.code());
+      assertTrue(outcome.err().contains("pid=" + ProcessHandle.current().pid()), outcome.err());
+      assertFalse(outcome.err().contains("Exception"), outcome.err());
       assertFalse(holder.settings().toString().isEmpty());
     }
   }
@@ -200,9 +204,9 @@ class CommandLineTest {
   @ParameterizedTest
   @ValueSource(strings = {"stats", "check"})
   void lookingMakesNoStore(String command) {
-    Outcome outcome = run(command, "--data", store());
-    assertEquals(1, outcome.code);
-    assertTrue(outcome.err.startsWith("bg3: there is no store: data=" + store()), outcome.err);
+    CommandRun outcome = run(command, "--data", store());
+    assertEquals(1, outcome.code());
+    assertTrue(outcome.err().startsWith("bg3: there is no store: data=" + store()), outcome.err());
     assertTrue(Files.notExists(Path.of(store())));
   }
 
@@ -217,10 +221,10 @@ class CommandLineTest {
       } else if (command.equals("export")) {
         arguments.add(directory.resolve("g.json").toString());
       }
-      Outcome outcome = run(arguments.toArray(String[]::new));
-      assertEquals(1, outcome.code);
-      assertTrue(outcome.err.contains("data=" + data + "\n"), outcome.err);
-      assertFalse(outcome.err.contains("Exception"), outcome.err);
+      CommandRun outcome = run(arguments.toArray(String[]::new));
+      assertEquals(1, outcome.code());
+      assertTrue(outcome.err().contains("data=" + data + "\n"), outcome.err());
+      assertFalse(outcome.err().contains("Exception"), outcome.err());
     }
     try (Stream<Path> files = Files.list(directory)) {
       assertEquals(List.of(file), files.toList());
@@ -229,56 +233,56 @@ class CommandLineTest {
 
   @Test
   void aWrongCallSaysWhatIsWrongFirstAndWhereMoreIsSaid() {
-    Outcome outcome = run("load", "--format", "xls", "x");
-    assertEquals(2, outcome.code);
-    assertTrue(outcome.err.startsWith("bg3: Invalid value for option '--format'"), outcome.err);
-    assertTrue(outcome.err.endsWith("\n'bg3 load --help' says more.\n"), outcome.err);
-    assertEquals(2, outcome.err.lines().count(), outcome.err);
-    assertTrue(run("lod").err.contains("Did you mean: bg3 load"), run("lod").err);
-    Outcome both = run("export", "--remote", "a:1", "--data", store(), "x.json");
-    assertEquals(2, both.code);
-    assertTrue(both.err.contains("exclude each other"), both.err);
-    assertEquals(2, run("load", "--user", "ada", "x.csv").code);
-    assertEquals(2, run("export", "--remote", "a:b", "x.json").code);
+    CommandRun outcome = run("load", "--format", "xls", "x");
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.err().startsWith("bg3: Invalid value for option '--format'"), outcome.err());
+    assertTrue(outcome.err().endsWith("\n'bg3 load --help' says more.\n"), outcome.err());
+    assertEquals(2, outcome.err().lines().count(), outcome.err());
+    assertTrue(run("lod").err().contains("Did you mean: bg3 load"), run("lod").err());
+    CommandRun both = run("export", "--remote", "a:1", "--data", store(), "x.json");
+    assertEquals(2, both.code());
+    assertTrue(both.err().contains("exclude each other"), both.err());
+    assertEquals(2, run("load", "--user", "ada", "x.csv").code());
+    assertEquals(2, run("export", "--remote", "a:b", "x.json").code());
   }
 
   @Test
   void aBadSettingNamesTheNearest() throws IOException {
     Path config = file("bg3.properties", "bg3.durabilty=sync");
-    Outcome outcome = run("server", "--data", store(), "--config", config.toString());
-    assertEquals(1, outcome.code);
+    CommandRun outcome = run("server", "--data", store(), "--config", config.toString());
+    assertEquals(1, outcome.code());
     assertEquals(
         "bg3: unknown setting: key=bg3.durabilty, nearest=bg3.durability, file=" + config + "\n",
-        outcome.err);
+        outcome.err());
     Files.writeString(config, "server.port=70000\n");
     assertEquals(
         "bg3: setting is out of range: key=server.port, value=70000, range=1 to 65535, file="
             + config
             + "\n",
-        run("server", "--data", store(), "--config", config.toString()).err);
+        run("server", "--data", store(), "--config", config.toString()).err());
     Files.writeString(config, "bg3.durability=maybe\n");
     assertTrue(
         run("stats", "--data", store(), "--config", config.toString())
-            .err
+            .err()
             .contains("key=bg3.durability, value=maybe"));
     assertTrue(
         run("stats", "--data", store(), "--config", config.toString())
-            .err
+            .err()
             .endsWith(", file=" + config + "\n"));
   }
 
   @Test
   void aLoadEndsAfterTheBadRowsThatAreAllowed() throws IOException {
     Path people = file("people.csv", "~id,age:int", "1,36", "2,old", "3,older", "4,40");
-    Outcome stopped = run("load", "--max-bad-rows", "1", "--data", store(), people.toString());
-    assertEquals(1, stopped.code);
-    assertTrue(stopped.err.contains("bad rows skipped before it: 1\n"), stopped.err);
+    CommandRun stopped = run("load", "--max-bad-rows", "1", "--data", store(), people.toString());
+    assertEquals(1, stopped.code());
+    assertTrue(stopped.err().contains("bad rows skipped before it: 1\n"), stopped.err());
     String other = directory.resolve("other").toString();
-    assertEquals(3, run("load", "--max-bad-rows", "2", "--data", other, people.toString()).code);
-    Outcome wrong = run("load", "--strict", "--max-bad-rows", "2", "--data", other, "x.csv");
-    assertEquals(2, wrong.code);
-    assertTrue(wrong.err.contains("contradict"), wrong.err);
-    assertEquals(2, run("load", "--max-bad-rows=-1", "--data", other, "x.csv").code);
+    assertEquals(3, run("load", "--max-bad-rows", "2", "--data", other, people.toString()).code());
+    CommandRun wrong = run("load", "--strict", "--max-bad-rows", "2", "--data", other, "x.csv");
+    assertEquals(2, wrong.code());
+    assertTrue(wrong.err().contains("contradict"), wrong.err());
+    assertEquals(2, run("load", "--max-bad-rows=-1", "--data", other, "x.csv").code());
   }
 
   @Test
@@ -297,15 +301,15 @@ class CommandLineTest {
 
   @Test
   void anUnknownOptionNamesTheNearest() {
-    Outcome outcome = run("server", "--prot", "8183");
-    assertEquals(2, outcome.code);
-    assertTrue(outcome.err.contains("--port"), outcome.err);
+    CommandRun outcome = run("server", "--prot", "8183");
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.err().contains("--port"), outcome.err());
   }
 
   @Test
   void checkPrintsWhatIsDamaged() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
-    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    assertEquals(0, run("load", "--data", store(), people.toString()).code());
     Path base;
     try (Stream<Path> files = Files.list(Path.of(store()))) {
       base =
@@ -319,17 +323,17 @@ class CommandLineTest {
       bytes[i] ^= 0x10;
     }
     Files.write(base, bytes);
-    Outcome check = run("check", "--data", store());
-    assertEquals(1, check.code, check.out);
-    assertTrue(check.out.contains(base.getFileName().toString()), check.out);
-    assertTrue(check.out.contains("the store is damaged: problems="), check.out);
+    CommandRun check = run("check", "--data", store());
+    assertEquals(1, check.code(), check.out());
+    assertTrue(check.out().contains(base.getFileName().toString()), check.out());
+    assertTrue(check.out().contains("the store is damaged: problems="), check.out());
   }
 
   @Test
   void aLoadIndexesAndACheckMendsIndexes() throws IOException {
     Path people =
         file("people.csv", "~id,~label,name,mail", "1,person,Ada,a@b", "2,person,Ada,c@d");
-    Outcome load =
+    CommandRun load =
         run(
             "load",
             "--data",
@@ -342,19 +346,19 @@ class CommandLineTest {
             "--unique-index",
             "person.name+mail",
             people.toString());
-    assertEquals(0, load.code, load.out + load.err);
-    assertTrue(load.out.contains("index person.name: ready"), load.out);
-    assertTrue(load.out.contains("index *.mail: ready"), load.out);
-    assertTrue(load.out.contains("index person.mail: ready"), load.out);
-    assertTrue(load.out.contains("index person.name+mail: ready"), load.out);
+    assertEquals(0, load.code(), load.out() + load.err());
+    assertTrue(load.out().contains("index person.name: ready"), load.out());
+    assertTrue(load.out().contains("index *.mail: ready"), load.out());
+    assertTrue(load.out().contains("index person.mail: ready"), load.out());
+    assertTrue(load.out().contains("index person.name+mail: ready"), load.out());
     try (Bg3 open = Bg3.open(Path.of(store()))) {
       assertEquals(4, open.graph().indexes().size());
     }
-    Outcome check = run("check", "--indexes", "--data", store());
-    assertEquals(0, check.code, check.out + check.err);
-    assertTrue(check.out.contains("index person.name: sound"), check.out);
-    assertTrue(check.out.contains("index person.name+mail: sound"), check.out);
-    assertTrue(check.out.contains("all property indexes are ready: data="), check.out);
+    CommandRun check = run("check", "--indexes", "--data", store());
+    assertEquals(0, check.code(), check.out() + check.err());
+    assertTrue(check.out().contains("index person.name: sound"), check.out());
+    assertTrue(check.out().contains("index person.name+mail: sound"), check.out());
+    assertTrue(check.out().contains("all property indexes are ready: data="), check.out());
   }
 
   @Test
@@ -362,7 +366,7 @@ class CommandLineTest {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
     Path knows =
         file("knows.csv", "~from,~to,~label,since:Int", "1,2,knows,1840", "2,1,knows,1841");
-    Outcome load =
+    CommandRun load =
         run(
             "load",
             "--data",
@@ -372,39 +376,40 @@ class CommandLineTest {
             "--unique-index=edge:*.since",
             people.toString(),
             knows.toString());
-    assertEquals(0, load.code, load.out + load.err);
-    assertTrue(load.out.contains("index edge:knows.since: ready"), load.out);
-    assertTrue(load.out.contains("index edge:*.since: ready"), load.out);
-    Outcome check = run("check", "--indexes", "--data", store());
-    assertEquals(0, check.code, check.out + check.err);
-    assertTrue(check.out.contains("index edge:knows.since: sound"), check.out);
+    assertEquals(0, load.code(), load.out() + load.err());
+    assertTrue(load.out().contains("index edge:knows.since: ready"), load.out());
+    assertTrue(load.out().contains("index edge:*.since: ready"), load.out());
+    CommandRun check = run("check", "--indexes", "--data", store());
+    assertEquals(0, check.code(), check.out() + check.err());
+    assertTrue(check.out().contains("index edge:knows.since: sound"), check.out());
   }
 
   @Test
   void aLoadThatCannotIndexSaysWhy() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Ada");
-    assertEquals(2, run("load", "--data", store(), "--index", "name", people.toString()).code);
-    assertEquals(2, run("load", "--data", store(), "--index", "a.b+", people.toString()).code);
-    assertEquals(2, run("load", "--data", store(), "--index", "a.b+b", people.toString()).code);
-    assertEquals(2, run("load", "--index=a.b", "--unique-index=a.b", people.toString()).code);
-    Outcome load = run("load", "--data", store(), "--unique-index=*.name", people.toString());
-    assertEquals(1, load.code, load.out);
-    assertTrue(load.out.contains("index *.name: no two vertices may have this value"), load.out);
-    assertTrue(load.out.contains("loaded 2 vertices"), load.out);
-    assertEquals(1, run("check", "--indexes", "--data", store()).code);
+    assertEquals(2, run("load", "--data", store(), "--index", "name", people.toString()).code());
+    assertEquals(2, run("load", "--data", store(), "--index", "a.b+", people.toString()).code());
+    assertEquals(2, run("load", "--data", store(), "--index", "a.b+b", people.toString()).code());
+    assertEquals(2, run("load", "--index=a.b", "--unique-index=a.b", people.toString()).code());
+    CommandRun load = run("load", "--data", store(), "--unique-index=*.name", people.toString());
+    assertEquals(1, load.code(), load.out());
+    assertTrue(
+        load.out().contains("index *.name: no two vertices may have this value"), load.out());
+    assertTrue(load.out().contains("loaded 2 vertices"), load.out());
+    assertEquals(1, run("check", "--indexes", "--data", store()).code());
   }
 
   @Test
   void whatOnlyReadsChangesNoFile() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
-    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    assertEquals(0, run("load", "--data", store(), people.toString()).code());
     Map<String, String> before = contents();
-    assertEquals(0, run("check", "--data", store()).code);
+    assertEquals(0, run("check", "--data", store()).code());
     assertEquals(before, contents());
-    assertEquals(0, run("stats", "--data", store()).code);
+    assertEquals(0, run("stats", "--data", store()).code());
     assertEquals(before, contents());
     String target = directory.resolve("g.json").toString();
-    assertEquals(0, run("export", "--data", store(), target).code);
+    assertEquals(0, run("export", "--data", store(), target).code());
     assertEquals(before, contents());
   }
 
@@ -412,7 +417,7 @@ class CommandLineTest {
   @ValueSource(strings = {"manifest", "log-.*", "extent-map.*"})
   void aStoreThatDoesNotOpenSaysWhatIsLostAndWhatToDo(String missing) throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
-    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    assertEquals(0, run("load", "--data", store(), people.toString()).code());
     for (String name : contents().keySet()) {
       if (name.matches(missing)) {
         Files.delete(Path.of(store()).resolve(name));
@@ -427,9 +432,9 @@ class CommandLineTest {
             List.of("export", "--data", store(), target),
             List.of("load", "--data", store(), people.toString()),
             List.of("server", "--data", store(), "--port", "28461"))) {
-      Outcome outcome = run(arguments.toArray(String[]::new));
-      String said = outcome.out + outcome.err;
-      assertEquals(1, outcome.code, said);
+      CommandRun outcome = run(arguments.toArray(String[]::new));
+      String said = outcome.out() + outcome.err();
+      assertEquals(1, outcome.code(), said);
       assertTrue(said.contains("file=" + store()), said);
       assertTrue(said.contains("no file was changed"), said);
       assertTrue(said.contains("backup"), said);
@@ -441,7 +446,7 @@ class CommandLineTest {
   @Test
   void aLoadThatTheStoreEndsSaysWhereAndWhatWasKept() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada");
-    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    assertEquals(0, run("load", "--data", store(), people.toString()).code());
     Path next = Path.of(store()).resolve("log-00000000000ff000");
     Files.createDirectory(next);
     List<String> rows = new ArrayList<>(List.of("~id,~label,text"));
@@ -449,17 +454,18 @@ class CommandLineTest {
       rows.add(i + ",person," + "x".repeat(200));
     }
     Path more = file("more.csv", rows.toArray(String[]::new));
-    Outcome load = run("load", "--data", store(), more.toString());
-    assertEquals(1, load.code);
-    assertTrue(load.err.contains("file=" + next), load.err);
+    CommandRun load = run("load", "--data", store(), more.toString());
+    assertEquals(1, load.code());
+    assertTrue(load.err().contains("file=" + next), load.err());
     Matcher kept =
         Pattern.compile("loaded before it: vertices=(\\d+), edges=0, up to .*more.csv:(\\d+)")
-            .matcher(load.err);
-    assertTrue(kept.find(), load.err);
-    assertEquals(kept.group(2), "" + (Long.parseLong(kept.group(1)) + 1), load.err);
+            .matcher(load.err());
+    assertTrue(kept.find(), load.err());
+    assertEquals(kept.group(2), "" + (Long.parseLong(kept.group(1)) + 1), load.err());
     String vertices = "vertices +" + String.format("%,d", 1 + Long.parseLong(kept.group(1)));
-    Outcome stats = run("stats", "--data", store());
-    assertTrue(stats.out.lines().anyMatch(line -> line.matches(vertices)), stats.out + load.err);
+    CommandRun stats = run("stats", "--data", store());
+    assertTrue(
+        stats.out().lines().anyMatch(line -> line.matches(vertices)), stats.out() + load.err());
   }
 
   /** Contents of the store's files by name. */
@@ -477,56 +483,60 @@ class CommandLineTest {
   @Test
   void usersAreAddedListedAndRemoved() throws IOException {
     String users = directory.resolve("users").toString();
-    Outcome added = withInput("a password\n", "user", "add", "ada", "--file", users);
-    assertEquals(0, added.code, added.err);
-    assertEquals("added user ada (writer) in " + users + "\n", added.out);
-    Outcome changed =
+    CommandRun added = withInput("a password\n", "user", "add", "ada", "--file", users);
+    assertEquals(0, added.code(), added.err());
+    assertEquals("added user ada (writer) in " + users + "\n", added.out());
+    CommandRun changed =
         withInput("another password\n", "user", "add", "ada", "--role", "reader", "--file", users);
-    assertEquals("changed user ada (reader) in " + users + "\n", changed.out);
-    assertEquals("ada (reader)\n", run("user", "list", "--file", users).out);
+    assertEquals("changed user ada (reader) in " + users + "\n", changed.out());
+    assertEquals("ada (reader)\n", run("user", "list", "--file", users).out());
     assertFalse(Files.readString(Path.of(users)).contains("password"));
     assertEquals(
-        "removed user ada from " + users + "\n", run("user", "remove", "ada", "--file", users).out);
-    Outcome gone = run("user", "remove", "ada", "--file", users);
-    assertEquals(1, gone.code);
-    assertTrue(gone.err.startsWith("bg3: there is no such user: name=ada"), gone.err);
+        "removed user ada from " + users + "\n",
+        run("user", "remove", "ada", "--file", users).out());
+    CommandRun gone = run("user", "remove", "ada", "--file", users);
+    assertEquals(1, gone.code());
+    assertTrue(gone.err().startsWith("bg3: there is no such user: name=ada"), gone.err());
   }
 
   @Test
   void aUserGetsLimitsThatANewPasswordLeaves() throws IOException {
     String users = directory.resolve("users").toString();
-    assertEquals(1, run("user", "limit", "ada", "--time", "5", "--file", users).code);
+    assertEquals(1, run("user", "limit", "ada", "--time", "5", "--file", users).code());
     withInput("a password\n", "user", "add", "ada", "--file", users);
-    Outcome limited =
+    CommandRun limited =
         run("user", "limit", "ada", "--time", "5000", "--memory", "none", "--file", users);
-    assertEquals("limited user ada (writer) time=5000,memory=none in " + users + "\n", limited.out);
+    assertEquals(
+        "limited user ada (writer) time=5000,memory=none in " + users + "\n", limited.out());
     run("user", "limit", "ada", "--queries", "2", "--time", "default", "--file", users);
     withInput("another password\n", "user", "add", "ada", "--role", "reader", "--file", users);
-    assertEquals("ada (reader) queries=2,memory=none\n", run("user", "list", "--file", users).out);
-    assertEquals(2, run("user", "limit", "ada", "--file", users).code);
+    assertEquals(
+        "ada (reader) queries=2,memory=none\n", run("user", "list", "--file", users).out());
+    assertEquals(2, run("user", "limit", "ada", "--file", users).code());
     for (String wrong : new String[] {"0", "-1", "5s", ""}) {
-      Outcome refused = run("user", "limit", "ada", "--time", wrong, "--file", users);
-      assertEquals(1, refused.code);
-      assertTrue(refused.err.contains("limit=time"), refused.err);
+      CommandRun refused = run("user", "limit", "ada", "--time", wrong, "--file", users);
+      assertEquals(1, refused.code());
+      assertTrue(refused.err().contains("limit=time"), refused.err());
     }
-    Outcome unknown = run("user", "limit", "zoe", "--time", "5", "--file", users);
-    assertEquals(1, unknown.code);
-    assertTrue(unknown.err.startsWith("bg3: there is no such user: name=zoe"), unknown.err);
+    CommandRun unknown = run("user", "limit", "zoe", "--time", "5", "--file", users);
+    assertEquals(1, unknown.code());
+    assertTrue(unknown.err().startsWith("bg3: there is no such user: name=zoe"), unknown.err());
   }
 
   @Test
   void aUserNeedsANameARoleAndAPassword() {
     String users = directory.resolve("users").toString();
-    assertEquals(1, withInput("a password\n", "user", "add", "a:b", "--file", users).code);
+    assertEquals(1, withInput("a password\n", "user", "add", "a:b", "--file", users).code());
     assertEquals(
-        1, withInput("a password\n", "user", "add", "a", "--role", "x", "--file", users).code);
-    assertTrue(withInput("short\n", "user", "add", "ada", "--file", users).err.contains("least=8"));
-    assertTrue(withInput("", "user", "add", "ada", "--file", users).err.contains("no password"));
-    assertEquals(2, run("user").code);
+        1, withInput("a password\n", "user", "add", "a", "--role", "x", "--file", users).code());
+    assertTrue(
+        withInput("short\n", "user", "add", "ada", "--file", users).err().contains("least=8"));
+    assertTrue(withInput("", "user", "add", "ada", "--file", users).err().contains("no password"));
+    assertEquals(2, run("user").code());
     assertTrue(Files.notExists(Path.of(users)));
   }
 
-  private static Outcome withInput(String input, String... arguments) {
+  private static CommandRun withInput(String input, String... arguments) {
     InputStream before = System.in;
     System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
     try {
@@ -544,12 +554,7 @@ class CommandLineTest {
     return Files.writeString(directory.resolve(name), String.join("\n", lines) + "\n");
   }
 
-  private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int code = command.execute(arguments);
-    return new Outcome(code, out.toString(), err.toString());
+  private static CommandRun run(String... arguments) {
+    return CommandRun.of(arguments);
   }
 }

@@ -24,8 +24,6 @@ import io.bg3.transfer.definitions.DefinitionsFile;
 import io.bg3.transfer.definitions.StoreDefinitions;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,15 +41,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /**
  * Exports stores with definitions, loads the files with the commands, and compares definitions,
  * elements and what the store does with them.
  */
 class DefinitionsCommandTest {
-  private record Outcome(int code, String out, String err) {}
-
   /** What a store has otherwise than the file, and what is printed of it. */
   private record Other(String name, Consumer<GraphStore> definition, List<String> printed) {
     @Override
@@ -73,26 +68,26 @@ class DefinitionsCommandTest {
       throws IOException {
     fill();
     Path target = directory.resolve(name);
-    Outcome export = run("export", "--data", store(), "--format", format, target.toString());
-    assertEquals(0, export.code, export.err);
+    CommandRun export = run("export", "--data", store(), "--format", format, target.toString());
+    assertEquals(0, export.code(), export.err());
     String counts = "2 families, 8 edge labels, 2 schemas, 4 indexes";
     String written = "definitions in " + directory.resolve(file) + ": " + counts;
-    assertTrue(export.out.contains(written), export.out);
-    assertEquals("", export.err);
+    assertTrue(export.out().contains(written), export.out());
+    assertEquals("", export.err());
 
-    Outcome load = run("load", "--data", copy(), target.toString());
-    assertEquals(0, load.code, load.out + load.err);
-    assertTrue(load.out.contains("definitions of " + directory.resolve(file) + ": " + counts));
-    assertTrue(load.out.contains("index person.age+name: ready"), load.out);
+    CommandRun load = run("load", "--data", copy(), target.toString());
+    assertEquals(0, load.code(), load.out() + load.err());
+    assertTrue(load.out().contains("definitions of " + directory.resolve(file) + ": " + counts));
+    assertTrue(load.out().contains("index person.age+name: ready"), load.out());
     try (Bg3 original = Bg3.open(Path.of(store()));
         Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(sets(original.graph()), sets(copy.graph()));
       assertEquals(List.of(), Graphs.differences(original, copy));
     }
     assertTheCopyWorks();
-    Outcome check = run("check", "--data", copy());
-    assertEquals(0, check.code, check.out);
-    assertEquals(0, run("check", "--indexes", "--data", copy()).code);
+    CommandRun check = run("check", "--data", copy());
+    assertEquals(0, check.code(), check.out());
+    assertEquals(0, run("check", "--indexes", "--data", copy()).code());
   }
 
   private void assertTheCopyWorks() {
@@ -127,12 +122,12 @@ class DefinitionsCommandTest {
     String vertices = target.resolve("vertices.csv").toString();
     String edges = target.resolve("edges.csv").toString();
     String definitions = target.resolve("definitions.json").toString();
-    assertEquals(0, run("load", "--data", copy(), vertices, edges).code);
+    assertEquals(0, run("load", "--data", copy(), vertices, edges).code());
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(8, copy.graph().declaredEdgeLabels().size());
     }
     String third = directory.resolve("third").toString();
-    assertEquals(0, run("load", "--data", third, definitions, edges, vertices).code);
+    assertEquals(0, run("load", "--data", third, definitions, edges, vertices).code());
     try (Bg3 copy = Bg3.open(Path.of(third))) {
       assertEquals(4, copy.graph().indexes().size());
     }
@@ -158,9 +153,9 @@ class DefinitionsCommandTest {
       }
     }
     for (List<String> arguments : List.of(all, graphs)) {
-      Outcome load = run(arguments.toArray(String[]::new));
-      assertEquals(0, load.code, load.err);
-      assertEquals("", load.err);
+      CommandRun load = run(arguments.toArray(String[]::new));
+      assertEquals(0, load.code(), load.err());
+      assertEquals("", load.err());
       try (Bg3 copy = Bg3.open(Path.of(arguments.get(2)))) {
         assertEquals(4, copy.graph().indexes().size());
         assertEquals(8, copy.graph().declaredEdgeLabels().size());
@@ -187,19 +182,19 @@ class DefinitionsCommandTest {
     Files.delete(definitions);
     Files.delete(directory.resolve("csv/definitions.json"));
     String note = "no definitions: " + definitions + " is not there\n";
-    assertEquals(note, run("load", "--data", copy(), graph.toString()).err);
+    assertEquals(note, run("load", "--data", copy(), graph.toString()).err());
     String second = directory.resolve("second").toString();
     note = "no definitions: " + directory + "/csv/definitions.json is not there\n";
-    assertEquals(note, run("load", "--data", second, directory + "/csv").err);
+    assertEquals(note, run("load", "--data", second, directory + "/csv").err());
     Path strange = file("strange.csv", "~id", "7");
-    assertEquals("", run("load", "--data", copy(), strange.toString()).err);
+    assertEquals("", run("load", "--data", copy(), strange.toString()).err());
     String third = directory.resolve("third").toString();
-    assertEquals("", run("load", "--data", third, "--no-definitions", graph.toString()).err);
+    assertEquals("", run("load", "--data", third, "--no-definitions", graph.toString()).err());
 
     Files.createSymbolicLink(definitions, directory.resolve("gone.json"));
-    Outcome link = run("load", "--data", directory + "/fourth", graph.toString());
-    assertEquals(1, link.code, link.err);
-    assertTrue(link.err.contains("cannot read: file=" + definitions), link.err);
+    CommandRun link = run("load", "--data", directory + "/fourth", graph.toString());
+    assertEquals(1, link.code(), link.err());
+    assertTrue(link.err().contains("cannot read: file=" + definitions), link.err());
   }
 
   @Test
@@ -208,13 +203,13 @@ class DefinitionsCommandTest {
     Path graph = directory.resolve("g.json");
     run("export", "--data", store(), "--no-definitions", graph.toString());
     Path renamed = Files.move(graph, directory.resolve("definitions.json"));
-    Outcome load = run("load", "--data", copy(), "--format", "graphson", renamed.toString());
-    assertEquals(0, load.code, load.err);
-    assertTrue(load.out.startsWith("loaded 60 vertices"), load.out);
+    CommandRun load = run("load", "--data", copy(), "--format", "graphson", renamed.toString());
+    assertEquals(0, load.code(), load.err());
+    assertTrue(load.out().startsWith("loaded 60 vertices"), load.out());
     for (String option : List.of("--no-definitions", "--definitions=x.json")) {
-      Outcome both = run("load", "--data", copy(), option, renamed.toString());
-      assertEquals(2, both.code, both.err);
-      assertTrue(both.err.contains("contradicts a file of definitions"), both.err);
+      CommandRun both = run("load", "--data", copy(), option, renamed.toString());
+      assertEquals(2, both.code(), both.err());
+      assertTrue(both.err().contains("contradicts a file of definitions"), both.err());
     }
   }
 
@@ -224,37 +219,37 @@ class DefinitionsCommandTest {
     String target = directory.resolve("g.kryo").toString();
     Path definitions = directory.resolve("g.kryo.definitions.json");
     run("export", "--data", store(), target);
-    assertEquals(0, run("load", "--data", copy(), "--no-definitions", target).code);
+    assertEquals(0, run("load", "--data", copy(), "--no-definitions", target).code());
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(Definitions.none(), new StoreDefinitions(copy.graph()).definitions());
     }
     Path moved = Files.move(definitions, directory.resolve("moved.json"));
     String third = directory.resolve("third").toString();
-    assertEquals(0, run("load", "--data", third, "--definitions", moved.toString(), target).code);
+    assertEquals(0, run("load", "--data", third, "--definitions", moved.toString(), target).code());
     try (Bg3 copy = Bg3.open(Path.of(third))) {
       assertEquals(2, copy.graph().schemas().size());
     }
-    Outcome both =
+    CommandRun both =
         run("load", "--data", third, "--no-definitions", "--definitions", "x.json", target);
-    assertEquals(2, both.code);
-    assertTrue(both.err.contains("contradict each other"), both.err);
-    Outcome none = run("load", "--data", third, "--definitions", "none.json", target);
-    assertEquals(1, none.code);
-    assertTrue(none.err.contains("cannot read: file=none.json"), none.err);
+    assertEquals(2, both.code());
+    assertTrue(both.err().contains("contradict each other"), both.err());
+    CommandRun none = run("load", "--data", third, "--definitions", "none.json", target);
+    assertEquals(1, none.code());
+    assertTrue(none.err().contains("cannot read: file=none.json"), none.err());
 
-    assertEquals(0, run("export", "--data", store(), "--force", target).code);
+    assertEquals(0, run("export", "--data", store(), "--force", target).code());
     assertTrue(Files.exists(definitions));
-    assertEquals(0, run("export", "--data", store(), "--force", "--no-definitions", target).code);
+    assertEquals(0, run("export", "--data", store(), "--force", "--no-definitions", target).code());
     assertFalse(Files.exists(definitions), "those of the earlier export");
     Files.delete(Path.of(target));
     Files.writeString(definitions, "mine");
-    Outcome there = run("export", "--data", store(), target);
-    assertEquals(1, there.code);
+    CommandRun there = run("export", "--data", store(), target);
+    assertEquals(1, there.code());
     assertTrue(
-        there.err.contains("the file of definitions exists: file=" + definitions), there.err);
-    Outcome wrong = run("export", "--data", store(), directory + "/my.definitions.json");
-    assertEquals(1, wrong.code);
-    assertTrue(wrong.err.contains("this is the name of a file of definitions"), wrong.err);
+        there.err().contains("the file of definitions exists: file=" + definitions), there.err());
+    CommandRun wrong = run("export", "--data", store(), directory + "/my.definitions.json");
+    assertEquals(1, wrong.code());
+    assertTrue(wrong.err().contains("this is the name of a file of definitions"), wrong.err());
     try (Stream<Path> files = Files.list(directory)) {
       assertEquals(0, files.filter(file -> file.toString().endsWith(".tmp")).count());
     }
@@ -318,14 +313,14 @@ class DefinitionsCommandTest {
       other.definition.accept(copy.graph());
       before = sets(copy.graph());
     }
-    Outcome load = run("load", "--data", copy(), target);
-    assertEquals(1, load.code, load.out);
+    CommandRun load = run("load", "--data", copy(), target);
+    assertEquals(1, load.code(), load.out());
     for (String printed : other.printed) {
-      assertTrue(load.err.contains(printed), load.err);
+      assertTrue(load.err().contains(printed), load.err());
     }
-    assertTrue(load.err.contains(target + ".definitions.json: {"), load.err);
-    assertTrue(load.err.contains("Nothing was loaded. "), load.err);
-    assertTrue(load.err.contains("--no-definitions"), load.err);
+    assertTrue(load.err().contains(target + ".definitions.json: {"), load.err());
+    assertTrue(load.err().contains("Nothing was loaded. "), load.err());
+    assertTrue(load.err().contains("--no-definitions"), load.err());
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(before, sets(copy.graph()), "nothing was defined");
       assertEquals(0, vertices(copy));
@@ -349,8 +344,8 @@ class DefinitionsCommandTest {
               .asClosed());
       store.createIndex("person", "name");
     }
-    Outcome load = run("load", "--data", copy(), target);
-    assertEquals(0, load.code, load.err);
+    CommandRun load = run("load", "--data", copy(), target);
+    assertEquals(0, load.code(), load.err());
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(3, copy.graph().families().size());
       assertEquals(8, copy.graph().declaredEdgeLabels().size());
@@ -362,15 +357,15 @@ class DefinitionsCommandTest {
   void aLabelWithEdgesBecomesOrderedAndCounted() throws IOException {
     Path first = file("first.csv", "~from,~to,~label,time:long", "1,2,knows,7", "2,1,knows,5");
     Path people = file("people.csv", "~id", "1", "2");
-    assertEquals(0, run("load", "--data", copy(), first.toString(), people.toString()).code);
+    assertEquals(0, run("load", "--data", copy(), first.toString(), people.toString()).code());
     String label = "{\"label\":\"knows\",\"sortKey\":\"time\",\"counted\":true}";
     Path definitions = definitions("\"labels\":[" + label + ",{\"label\":\"plain\"}]");
     Path more = file("more.csv", "~from,~to,~label,time:long", "1,1,knows,6", "1,1,knows,");
-    Outcome load =
+    CommandRun load =
         run("load", "--data", copy(), "--definitions", definitions.toString(), more.toString());
-    assertEquals(3, load.code, load.out + load.err);
-    assertTrue(load.out.contains("edge label knows: ready"), load.out);
-    assertTrue(load.err.contains("bad row: " + more + ":3: "), load.err);
+    assertEquals(3, load.code(), load.out() + load.err());
+    assertTrue(load.out().contains("edge label knows: ready"), load.out());
+    assertTrue(load.err().contains("bad row: " + more + ":3: "), load.err());
   }
 
   @Test
@@ -385,62 +380,62 @@ class DefinitionsCommandTest {
     Path knows =
         file("knows.csv", "~from,~to,~label", "1,4,knows", "4,1,knows", "1,4,knows", "2,1,knows");
     String named = definitions.toString();
-    Outcome load =
+    CommandRun load =
         run("load", "--data", copy(), "--definitions", named, people.toString(), knows.toString());
-    assertEquals(3, load.code, load.out + load.err);
-    assertEquals(3, load.err.lines().count(), load.err);
-    assertTrue(load.err.contains("bad row: " + people + ":3: the schema requires"), load.err);
-    assertTrue(load.err.contains("bad row: " + knows + ":4: "), load.err);
-    assertTrue(load.err.contains("bad row: " + knows + ":5: no such vertex: from=2"), load.err);
-    assertTrue(load.out.startsWith("loaded 3 vertices and 2 edges in "), load.out);
+    assertEquals(3, load.code(), load.out() + load.err());
+    assertEquals(3, load.err().lines().count(), load.err());
+    assertTrue(load.err().contains("bad row: " + people + ":3: the schema requires"), load.err());
+    assertTrue(load.err().contains("bad row: " + knows + ":4: "), load.err());
+    assertTrue(load.err().contains("bad row: " + knows + ":5: no such vertex: from=2"), load.err());
+    assertTrue(load.out().startsWith("loaded 3 vertices and 2 edges in "), load.out());
 
     Path more = file("more.csv", "~id,~label,name", "5,person,c", "6,person,a");
-    Outcome duplicate = run("load", "--strict", "--data", copy(), more.toString());
-    assertEquals(1, duplicate.code);
-    assertTrue(duplicate.err.contains("stopped at a bad row: " + more + ":3: "), duplicate.err);
-    assertTrue(duplicate.err.contains("loaded before it: vertices=1, edges=0"), duplicate.err);
+    CommandRun duplicate = run("load", "--strict", "--data", copy(), more.toString());
+    assertEquals(1, duplicate.code());
+    assertTrue(duplicate.err().contains("stopped at a bad row: " + more + ":3: "), duplicate.err());
+    assertTrue(duplicate.err().contains("loaded before it: vertices=1, edges=0"), duplicate.err());
   }
 
   @Test
   void elementsOfTheStoreHaveToMeetTheSchemas() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,a", "2,person,");
-    assertEquals(0, run("load", "--data", copy(), people.toString()).code);
+    assertEquals(0, run("load", "--data", copy(), people.toString()).code());
     Path more = file("more.csv", "~id,~label,name", "5,person,c");
     Path definitions =
         definitions("\"schemas\":[{\"label\":\"person\",\"keys\":{\"name\":{\"required\":true}}}]");
-    Outcome load =
+    CommandRun load =
         run("load", "--data", copy(), "--definitions", definitions.toString(), more.toString());
-    assertEquals(1, load.code, load.out);
-    assertTrue(load.err.contains("elements that break a schema"), load.err);
-    assertTrue(load.err.contains("schema=person"), load.err);
+    assertEquals(1, load.code(), load.out());
+    assertTrue(load.err().contains("elements that break a schema"), load.err());
+    assertTrue(load.err().contains("schema=person"), load.err());
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(2, vertices(copy));
     }
-    assertTrue(load.err.contains("it was dropped again"), load.err);
+    assertTrue(load.err().contains("it was dropped again"), load.err());
     Path edited = file("edited.json", Files.readString(definitions).replace("true", "false"));
-    Outcome again =
+    CommandRun again =
         run("load", "--data", copy(), "--definitions", edited.toString(), more.toString());
-    assertEquals(0, again.code, again.err);
+    assertEquals(0, again.code(), again.err());
   }
 
   /** As the store was closed before the schema was verified, it is verified by the load. */
   @Test
   void aSchemaThatTheStoreHadIsKept() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,a", "2,person,");
-    assertEquals(0, run("load", "--data", copy(), people.toString()).code);
+    assertEquals(0, run("load", "--data", copy(), people.toString()).code());
     LabelSchema schema = LabelSchema.ofVertices("person").with(KeyRule.of("name").asRequired());
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       copy.graph().defineSchema(schema);
     }
     String target = directory.resolve("g.kryo").toString();
-    Outcome export = run("export", "--data", copy(), target);
-    assertEquals(0, export.code);
+    CommandRun export = run("export", "--data", copy(), target);
+    assertEquals(0, export.code());
     String note = "a rule is not verified yet; a load refuses rows that break it: schema person\n";
-    assertEquals(note, export.err);
-    assertTrue(export.out.contains("1 schema,"), export.out);
-    Outcome load = run("load", "--data", copy(), target);
-    assertEquals(1, load.code, load.out);
-    assertTrue(load.err.contains("call('bg3.schema.drop') drops it"), load.err);
+    assertEquals(note, export.err());
+    assertTrue(export.out().contains("1 schema,"), export.out());
+    CommandRun load = run("load", "--data", copy(), target);
+    assertEquals(1, load.code(), load.out());
+    assertTrue(load.err().contains("call('bg3.schema.drop') drops it"), load.err());
     try (Bg3 copy = Bg3.open(Path.of(copy()))) {
       assertEquals(1, copy.graph().schemas().size());
     }
@@ -450,10 +445,10 @@ class DefinitionsCommandTest {
   void aWrongFileOfDefinitionsIsFoundBeforeTheStoreIsMade() throws IOException {
     Path people = file("people.csv", "~id", "1");
     Path definitions = definitions("\"labels\":[{\"label\":\"a\",\"family\":\"none\"}]");
-    Outcome load =
+    CommandRun load =
         run("load", "--data", copy(), "--definitions", definitions.toString(), people.toString());
-    assertEquals(1, load.code);
-    assertTrue(load.err.startsWith("bg3: " + definitions + ":1: labels[0].family"), load.err);
+    assertEquals(1, load.code());
+    assertTrue(load.err().startsWith("bg3: " + definitions + ":1: labels[0].family"), load.err());
     assertFalse(Files.exists(Path.of(copy())));
   }
 
@@ -462,7 +457,7 @@ class DefinitionsCommandTest {
     Path people = file("people.csv", "~id", "1");
     Path definitions = definitions("\"indexes\":[{\"label\":\"a\",\"keys\":[\"b\"]}]");
     String named = definitions.toString();
-    Outcome load =
+    CommandRun load =
         run(
             "load",
             "--data",
@@ -471,14 +466,14 @@ class DefinitionsCommandTest {
             named,
             "--unique-index=a.b",
             people.toString());
-    assertEquals(1, load.code);
-    assertTrue(load.err.contains("definitions differ: index=a.b"), load.err);
-    assertTrue(load.err.contains("--index, --unique-index: {kind=vertex"), load.err);
-    Outcome both =
+    assertEquals(1, load.code());
+    assertTrue(load.err().contains("definitions differ: index=a.b"), load.err());
+    assertTrue(load.err().contains("--index, --unique-index: {kind=vertex"), load.err());
+    CommandRun both =
         run("load", "--data", copy(), "--definitions", named, "--index=a.c", people.toString());
-    assertEquals(0, both.code, both.err);
-    assertTrue(both.out.contains("index a.b: ready"), both.out);
-    assertTrue(both.out.contains("index a.c: ready"), both.out);
+    assertEquals(0, both.code(), both.err());
+    assertTrue(both.out().contains("index a.b: ready"), both.out());
+    assertTrue(both.out().contains("index a.c: ready"), both.out());
   }
 
   @Test
@@ -529,12 +524,7 @@ class DefinitionsCommandTest {
     return file("named.json", "{\"format\":\"bg3 definitions\",\"version\":1," + members + "}");
   }
 
-  private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int code = command.execute(arguments);
-    return new Outcome(code, out.toString(), err.toString());
+  private static CommandRun run(String... arguments) {
+    return CommandRun.of(arguments);
   }
 }

@@ -25,8 +25,6 @@ import io.bg3.transfer.definitions.DefinitionsFile;
 import io.bg3.transfer.definitions.StoreDefinitions;
 import io.bg3.transfer.remote.RemoteDefinitions;
 import io.bg3.transfer.remote.RemoteGraph;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -34,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /**
  * Exports and loads definitions through a server, and compares with the definitions of its store.
@@ -42,8 +39,6 @@ import picocli.CommandLine;
  * <p>Takes about 10 s: it covers every kind of definition and every role. It has no longer form.
  */
 class RemoteDefinitionsIT {
-  private record Outcome(int code, String out, String err) {}
-
   @TempDir private Path directory;
 
   @Test
@@ -56,27 +51,27 @@ class RemoteDefinitionsIT {
     Definitions exported;
     try (Bg3Graph graph = graph(store);
         ServedFixture served = new ServedFixture(graph, Map.of())) {
-      Outcome export = run("export", "--remote", address(served), file);
-      assertEquals(0, export.code, export.err);
+      CommandRun export = run("export", "--remote", address(served), file);
+      assertEquals(0, export.code(), export.err());
       exported = new DefinitionsFile(Path.of(file + ".definitions.json")).read();
       assertEqualSets(new StoreDefinitions(graph.graphStore()).definitions(), exported);
     }
     Path copy = directory.resolve("copy");
     try (Bg3Graph graph = graph(copy);
         ServedFixture served = new ServedFixture(graph, Map.of())) {
-      Outcome load = run("load", "--remote", address(served), file, "--index=thing.size");
-      assertEquals(0, load.code, load.out + load.err);
-      assertTrue(load.out.contains("index person.age+name: ready"), load.out);
-      assertTrue(load.out.contains("index thing.size: ready"), load.out);
+      CommandRun load = run("load", "--remote", address(served), file, "--index=thing.size");
+      assertEquals(0, load.code(), load.out() + load.err());
+      assertTrue(load.out().contains("index person.age+name: ready"), load.out());
+      assertTrue(load.out().contains("index thing.size: ready"), load.out());
       assertEquals(5, graph.graphStore().indexes().size());
       graph.graphStore().dropIndex("thing", "size");
       assertEqualSets(exported, new StoreDefinitions(graph.graphStore()).definitions());
       String plan = graph.traversal().V().has("person", "name", "p7").explain().toString();
       assertTrue(plan.contains("index=person.name"), plan);
       Path row = Files.writeString(directory.resolve("v.csv"), "~id,~label,age:int\n1,person,5\n");
-      Outcome bad = run("load", "--remote", address(served), row.toString());
-      assertEquals(3, bad.code, bad.out);
-      assertTrue(bad.err.contains(row + ":2: the schema requires a property"), bad.err);
+      CommandRun bad = run("load", "--remote", address(served), row.toString());
+      assertEquals(3, bad.code(), bad.out());
+      assertTrue(bad.err().contains(row + ":2: the schema requires a property"), bad.err());
     }
     try (Bg3 first = Bg3.open(store);
         Bg3 second = Bg3.open(copy)) {
@@ -98,14 +93,14 @@ class RemoteDefinitionsIT {
         ServedFixture served = new ServedFixture(registered(graph), Map.of())) {
       GraphStore store = graph.graphStore();
       store.declareEdgeLabel("knows", EdgeLabelForm.plain().asCounted());
-      Outcome load = run("load", "--remote", address(served), row.toString());
-      assertEquals(1, load.code, load.out);
-      assertTrue(load.err.contains("definitions differ: edge label=knows"), load.err);
+      CommandRun load = run("load", "--remote", address(served), row.toString());
+      assertEquals(1, load.code(), load.out());
+      assertTrue(load.err().contains("definitions differ: edge label=knows"), load.err());
       assertEquals(List.of(), store.families());
       assertEquals(0L, served.g().V().count().next());
-      Outcome without =
+      CommandRun without =
           run("load", "--remote", address(served), "--no-definitions", row.toString());
-      assertEquals(0, without.code, without.err);
+      assertEquals(0, without.code(), without.err());
     }
     try (Bg3Graph graph = Bg3Graph.open();
         ServedFixture served = new ServedFixture(registered(graph), Map.of())) {
@@ -115,9 +110,9 @@ class RemoteDefinitionsIT {
         other.graph().declareEdgeLabel("knows", EdgeLabelForm.plain().asLoose());
         file.write(new StoreDefinitions(other.graph()).definitions());
       }
-      Outcome load = run("load", "--remote", address(served), row.toString());
-      assertEquals(1, load.code, load.out);
-      assertTrue(load.err.contains("an edge label is in use and not declared"), load.err);
+      CommandRun load = run("load", "--remote", address(served), row.toString());
+      assertEquals(1, load.code(), load.out());
+      assertTrue(load.err().contains("an edge label is in use and not declared"), load.err());
     }
   }
 
@@ -169,9 +164,9 @@ class RemoteDefinitionsIT {
     try (Bg3Graph graph = Bg3Graph.open();
         ServedFixture served = new ServedFixture(registered(graph), Map.of())) {
       served.g().addV("a").iterate();
-      Outcome load = run("load", "--remote", address(served), row.toString());
-      assertEquals(1, load.code, load.out);
-      assertTrue(load.err.contains("it was dropped again"), load.err);
+      CommandRun load = run("load", "--remote", address(served), row.toString());
+      assertEquals(1, load.code(), load.out());
+      assertTrue(load.err().contains("it was dropped again"), load.err());
       assertEquals(List.of(), graph.graphStore().schemas());
       assertEquals(1L, served.g().V().count().next());
     }
@@ -203,12 +198,7 @@ class RemoteDefinitionsIT {
         new RemoteGraph.Address("127.0.0.1", served.port(), user, password, false, null, null));
   }
 
-  private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int code = command.execute(arguments);
-    return new Outcome(code, out.toString(), err.toString());
+  private static CommandRun run(String... arguments) {
+    return CommandRun.of(arguments);
   }
 }
