@@ -210,7 +210,7 @@ public final class Bg3 implements AutoCloseable {
     if (isReadOnly(settings)) {
       transactions.fail(
           new IllegalStateException(
-              "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
+              "the store is open for reading only: setting=" + Setting.READ_ONLY.key()));
       graph.settleTotals(true);
       graph.loadDefinitions();
       this.keeper = null;
@@ -309,7 +309,7 @@ public final class Bg3 implements AutoCloseable {
     String directory = settings.text(Setting.DIRECTORY);
     if (directory.isEmpty() && isReadOnly(settings)) {
       throw new IllegalArgumentException(
-          "a store in memory cannot be opened to read only: set "
+          "a store in memory cannot be opened for reading only: set "
               + Setting.DIRECTORY.key()
               + ", or take away "
               + Setting.READ_ONLY.key());
@@ -438,7 +438,7 @@ public final class Bg3 implements AutoCloseable {
   public void checkpoint() throws IOException {
     if (keeper == null) {
       throw new IllegalStateException(
-          "the store is open to read only: setting=" + Setting.READ_ONLY.key());
+          "the store is open for reading only: setting=" + Setting.READ_ONLY.key());
     }
     checkpointer.run();
   }
@@ -603,8 +603,8 @@ public final class Bg3 implements AutoCloseable {
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
         log.write(true); // without a checkpoint all that was committed has to be in the log
         throw new IOException(
-            "the last checkpoint could not be written: what was committed is kept in the log, and"
-                + " the next opening replays it: reason="
+            "the last checkpoint could not be written; the log keeps all commits, and the next"
+                + " opening replays them: reason="
                 + e.getMessage(),
             e);
       }
@@ -649,7 +649,7 @@ public final class Bg3 implements AutoCloseable {
       return new Compressor(settings.compression(setting));
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(
-          "the codec is not available here, choose another: key="
+          "the codec is not available on this platform; choose another: key="
               + setting.key()
               + ", value="
               + settings.text(setting)

@@ -118,7 +118,7 @@ final class SchemaWorker implements AutoCloseable {
   private List<String> verify(LabelRules rules) {
     if (GraphLoad.isMarked(transactions)) { // its edges are looked at by nobody
       throw new IllegalStateException(
-          "a load fills the store, define the schema again when it has ended");
+          "a load is filling the store; define the schema again after the load");
     }
     List<String> found = new ArrayList<>();
     boolean isOfEdges = rules.schema().kind() == ElementKind.EDGE;
