@@ -524,12 +524,7 @@ public enum ServerKey {
     String text = value.trim();
     if (!choices.isEmpty() && !Arrays.asList(choices.split(" \\| ", -1)).contains(text)) {
       throw new IllegalArgumentException(
-          "setting is none of its choices: key="
-              + key
-              + ", value="
-              + value
-              + ", choices="
-              + range());
+          "setting has an unknown value: key=" + key + ", value=" + value + ", choices=" + range());
     }
     return text;
   }

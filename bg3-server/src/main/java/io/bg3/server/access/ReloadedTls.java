@@ -87,7 +87,7 @@ public final class ReloadedTls extends SslContext implements AutoCloseable {
     try {
       read();
     } catch (IOException e) {
-      LOG.warn("the TLS certificate from before goes on to hold: {}", e.getMessage());
+      LOG.warn("the server keeps the earlier TLS certificate: {}", e.getMessage());
     }
   }
 
