@@ -612,7 +612,7 @@ public final class Bg3 implements AutoCloseable {
       try {
         checkpointer.run(); // only for the next opening to be faster
       } catch (IOException e) {
-        LOG.warn("closed without a checkpoint, the next opening replays the log again", e);
+        LOG.warn("closed without a checkpoint; the next opening replays the log again", e);
       }
     }
   }

@@ -102,8 +102,8 @@ final class SchemaWorker implements AutoCloseable {
       }
       fail(rules, String.valueOf(e.getMessage()));
       LOG.warn(
-          "a schema is not enforced until it is defined once more or the store is opened again:"
-              + " label={}",
+          "the verification of a schema has stopped; define the schema again or open the store"
+              + " again to continue: label={}",
           rules.schema().name(),
           e);
     }
