@@ -193,7 +193,7 @@ public final class Bg3 implements AutoCloseable {
     if (LayerSettings.isReadOnly(settings)) {
       transactions.fail(
           new IllegalStateException(
-              "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
+              "the store is open for reading only: setting=" + Setting.READ_ONLY.key()));
       graph.settleTotals(true);
       graph.loadDefinitions();
       this.keeper = null;
@@ -292,7 +292,7 @@ public final class Bg3 implements AutoCloseable {
     String directory = settings.text(Setting.DIRECTORY);
     if (directory.isEmpty() && LayerSettings.isReadOnly(settings)) {
       throw new IllegalArgumentException(
-          "a store in memory cannot be opened to read only: set "
+          "a store in memory cannot be opened for reading only: set "
               + Setting.DIRECTORY.key()
               + ", or take away "
               + Setting.READ_ONLY.key());
@@ -421,7 +421,7 @@ public final class Bg3 implements AutoCloseable {
   public void checkpoint() throws IOException {
     if (keeper == null) {
       throw new IllegalStateException(
-          "the store is open to read only: setting=" + Setting.READ_ONLY.key());
+          "the store is open for reading only: setting=" + Setting.READ_ONLY.key());
     }
     checkpointer.run();
   }
@@ -588,8 +588,8 @@ public final class Bg3 implements AutoCloseable {
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
         log.write(true); // without a checkpoint all that was committed has to be in the log
         throw new IOException(
-            "the last checkpoint could not be written: what was committed is kept in the log, and"
-                + " the next opening replays it: reason="
+            "the last checkpoint could not be written; the log keeps all commits, and the next"
+                + " opening replays them: reason="
                 + e.getMessage(),
             e);
       }
@@ -597,7 +597,7 @@ public final class Bg3 implements AutoCloseable {
       try {
         checkpointer.run(); // only for the next opening to be faster
       } catch (IOException e) {
-        LOG.warn("closed without a checkpoint, the next opening replays the log again", e);
+        LOG.warn("closed without a checkpoint; the next opening replays the log again", e);
       }
     }
   }

@@ -126,7 +126,7 @@ final class DirectMemory {
     if (budget > largestBudget(limit, reads)) {
       String setting = Setting.MEMORY_BUDGET.key();
       throw new IllegalArgumentException(
-          "the JVM may not take as much memory outside of the heap as the store needs: "
+          "the JVM is not allowed as much memory outside of the heap as the store needs: "
               + setting
               + "="
               + budget

@@ -65,7 +65,7 @@ final class LayerSettings {
       return new Compressor(settings.compression(setting));
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(
-          "the codec is not available here, choose another: key="
+          "the codec is not available on this platform; choose another: key="
               + setting.key()
               + ", value="
               + settings.text(setting)

@@ -22,20 +22,20 @@ public enum Setting {
       Kind.CHOICE,
       "false",
       "true | false",
-      "Whether the store is opened read-only. true: BG3 changes no file of the store, so"
-          + " the disk may be full or read-only, and several processes may read the store at"
-          + " once. It refuses commits. It replays the log in memory and keeps its large values"
-          + " on the heap. While a process reads the store, no process can open it to write."),
+      "Whether the store is opened for reading only. true: BG3 changes no file of the store and"
+          + " refuses commits. The disk may be full or read-only, and several processes may read"
+          + " the store at once. BG3 replays the log in memory and keeps its large values on the"
+          + " heap. While a process reads the store, no process can open the store for writing."),
   DURABILITY(
       "bg3.durability",
       Kind.CHOICE,
       "sync",
       "sync | async | none",
-      "How far a commit is when it returns. sync: its log record is on the disk, and no reader sees"
-          + " the commit earlier. async: the log is written at once and synced every"
-          + " bg3.durability.interval; a power cut may lose the commits since the last sync, a"
-          + " killed process loses none that has reached the operating system. none: only"
-          + " checkpoints sync the log."),
+      "When a commit returns. sync: when its log record is on the disk; no reader sees the commit"
+          + " earlier. async: when it is applied; BG3 writes the log at once and syncs it every"
+          + " bg3.durability.interval. A power cut may lose the commits since the last sync; a"
+          + " killed process loses none that has reached the operating system. none: as async, but"
+          + " only checkpoints sync the log."),
   DURABILITY_INTERVAL(
       "bg3.durability.interval",
       Kind.MILLIS,
@@ -47,17 +47,17 @@ public enum Setting {
       Kind.CHOICE,
       "strict",
       "strict | snapshot",
-      "The reads that a commit validates. strict: everything that the transaction has read"
-          + " (strictly serialisable). snapshot: only what it has written (snapshot isolation;"
-          + " write skew is possible)."),
+      "The reads that a commit validates. strict: all reads of the transaction (strictly"
+          + " serialisable). snapshot: only the keys that the transaction has written (snapshot"
+          + " isolation; write skew is possible)."),
   TRANSACTION_AGE(
       "bg3.transaction.age",
       Kind.MILLIS,
       "3600000",
       "0, or 100 to 2147483647",
-      "The longest time in milliseconds that a transaction may be open. An older"
-          + " transaction fails and can only be rolled back, and BG3 can drop the old versions"
-          + " that its snapshot has kept. 0: no limit."),
+      "The longest time in milliseconds that a transaction may be open. An older transaction fails"
+          + " and can only be rolled back, and BG3 can drop the old versions that its snapshot has"
+          + " kept. 0: no limit."),
   MEMORY_BUDGET(
       "bg3.memory.budget",
       Kind.BYTES,
@@ -66,18 +66,17 @@ public enum Setting {
       "Bytes that the store may use outside the heap and for its page table: pages and pending log."
           + " 0 means half of MaxDirectMemorySize, whose default is the size of the heap. A read or"
           + " write that does not fit fails, and no data is lost. BG3 refuses to open the store"
-          + " unless MaxDirectMemorySize (BG3_DIRECT) is at least one and a half times this plus 16"
-          + " MiB. With bg3.io.reads above 16 it is 8 MiB and 512 KiB for each of these reads"
-          + " instead of 16 MiB."),
+          + " unless MaxDirectMemorySize (BG3_DIRECT) is at least one and a half times the budget"
+          + " plus 16 MiB. With bg3.io.reads above 16, 8 MiB and 512 KiB for each of these reads"
+          + " replace the 16 MiB."),
   TOPOLOGY_FIRST(
       "bg3.memory.topology-first",
       Kind.CHOICE,
       "true",
       "true | false",
-      "What leaves memory first when it is short. true: the properties of edges, which neighbour"
-          + " scans do not read, and the edges later; a neighbour scan loads a page without"
-          + " properties. false: a page is loaded and leaves as a whole, which is for"
-          + " comparisons."),
+      "What BG3 evicts first when memory is short. true: the properties of edges, which neighbour"
+          + " scans do not read, and the edges later. A neighbour scan loads a page without"
+          + " properties. false: BG3 loads and evicts a page as a whole; this is for comparisons."),
   PAGE_CAPACITY(
       "bg3.page.capacity",
       Kind.BYTES,
@@ -89,8 +88,8 @@ public enum Setting {
       Kind.COUNT,
       "10",
       "1 to 1000",
-      "A page's delta holds at most this many entries before page and delta are merged into a new"
-          + " base."),
+      "The number of entries that a page's delta may hold. BG3 merges a page with a larger delta"
+          + " into a new base."),
   VALUE_THRESHOLD(
       "bg3.value.threshold",
       Kind.BYTES,
@@ -103,12 +102,11 @@ public enum Setting {
       Kind.CHOICE,
       "lz4",
       "none | packed | lz4 | zstd | zstd:1 to zstd:19",
-      "How the base images of pages are compressed on the disk. packed: the columns of"
-          + " a page are stored in as few bits as their numbers need. lz4, zstd: the packed"
-          + " page is compressed as well; zstd is smaller and slower, and may be followed by a"
-          + " level (default 1). The setting is for images that are written: a store opens"
-          + " with any setting, because each image says how to read it. Pages in memory are"
-          + " not compressed."),
+      "How the base images of pages are compressed on the disk. packed: the columns of a page are"
+          + " stored in as few bits as their numbers need. lz4, zstd: the packed page is compressed"
+          + " as well. zstd is smaller and slower, and may be followed by a level (default 1). The"
+          + " setting applies to images that are written. A store opens with any setting, because"
+          + " each image says how to read it. Pages in memory are not compressed."),
   COMPRESSION_DELTA(
       "bg3.compression.delta",
       Kind.CHOICE,
@@ -142,122 +140,125 @@ public enum Setting {
       Kind.CHOICE,
       "true",
       "true | false",
-      "Whether pages and large values are read past the system's cache (O_DIRECT), so that"
-          + " bg3.memory.budget is all the memory that caches them. Where the file system has"
-          + " no direct reads, they go through the cache, and the log says so once."),
+      "Whether BG3 reads pages and large values past the system's cache (O_DIRECT), so that"
+          + " bg3.memory.budget is all the memory that caches them. If the file system has no"
+          + " direct reads, the reads go through the cache, and the log says so once."),
   IO_READS(
       "bg3.io.reads",
       Kind.COUNT,
       "8",
       "1 to 64",
-      "Pages that are read from the disk at the same time for one hop of a traversal, one commit,"
-          + " or another group of reads. 1: one after the other. The store has as many threads for"
-          + " this, for all groups together."),
+      "Pages that BG3 reads from the disk concurrently for one hop of a traversal, one commit, or"
+          + " another group of reads. 1: one after the other. The store has as many threads for"
+          + " these reads, for all groups together."),
   RECLAIM_AMPLIFICATION(
       "bg3.reclaim.max-space-amplification",
       Kind.RATIO,
       "1.5",
       "0, or 1.1 to 100",
       "Bytes that the extents of pages (BASE and DELTA), and those of large values (VALUE), may"
-          + " take for each live byte in them. Above it BG3 copies the live records out of the"
-          + " extents with the most garbage and deletes these. A smaller ratio saves space, and"
-          + " writes more. Extents to which BG3 appends, and what one checkpoint appends, come on"
-          + " top. A store that is not written to for five seconds goes on to three fifths of the"
-          + " excess, 1.3 for 1.5. 0: BG3 deletes an extent only when nothing in it is live."),
+          + " take for each live byte in them. Above this ratio, BG3 copies the live records out of"
+          + " the extents with the most garbage and deletes these extents. A smaller ratio saves"
+          + " space and writes more. Extents to which BG3 appends, and the bytes that one"
+          + " checkpoint appends, do not count. In a store without writes for five seconds, BG3"
+          + " continues to three fifths of the excess, 1.3 for 1.5. 0: BG3 deletes an extent only"
+          + " when nothing in it is live."),
   RECLAIM_POLICY(
       "bg3.reclaim.policy",
       Kind.CHOICE,
       "cost-benefit",
       "cost-benefit | mdc | dirty | paper | fifo",
-      "Which extents BG3 empties first. cost-benefit: those that free the most for each byte"
-          + " copied, the more so the slower their garbage grows. mdc: those in which waiting gains"
-          + " the least. dirty: those with the highest share of garbage. paper: of those with some"
-          + " garbage the ones that gain the least, by the quarter. fifo: the oldest."),
+      "Which extents BG3 empties first. cost-benefit: the extents that free the most for each byte"
+          + " copied, the more so the slower their garbage grows. mdc: the extents in which waiting"
+          + " gains the least. dirty: the extents with the highest share of garbage. paper: of the"
+          + " extents with some garbage, the quarter that gains garbage most slowly, those with the"
+          + " highest share first. fifo: the oldest extents."),
   LOG_LIMIT(
       "bg3.log.limit",
       Kind.BYTES,
       "256m",
       "256k and more",
-      "A checkpoint starts when the log has grown by this many bytes. BG3 throttles commits"
-          + " that arrive faster than the checkpoint is written, so that the log stays below"
-          + " twice this size. It reuses or deletes the segments before the checkpoint, and keeps"
-          + " up to this size of them while the store is open."),
+      "A checkpoint starts when the log has grown by this many bytes. BG3 throttles commits that"
+          + " arrive faster than the checkpoint is written, so that the log stays below twice this"
+          + " size. BG3 reuses or deletes the segments before the checkpoint, and keeps up to this"
+          + " size of them while the store is open."),
   CHECKPOINT_PACED(
       "bg3.checkpoint.paced",
       Kind.CHOICE,
       "true",
       "true | false",
-      "Whether a checkpoint spreads its writes over the time in which the log uses up half of what"
-          + " it may grow by beyond bg3.log.limit, 30 seconds at most, so that synced commits do"
-          + " not wait behind them. It writes as fast as the disk allows while a commit, a request"
-          + " for memory or the closing of the store waits. false: always as fast as the disk"
-          + " allows."),
+      "Whether a checkpoint spreads its writes, so that synced commits do not wait behind them."
+          + " true: the writes take the time in which the log uses up half of its room beyond"
+          + " bg3.log.limit, 30 seconds at most. The checkpoint writes as fast as the disk allows"
+          + " while a commit, a request for memory or the closing of the store waits. false: it"
+          + " always writes as fast as the disk allows."),
   LOG_SEGMENT_MIN(
       "bg3.log.segment.min",
       Kind.BYTES,
       "1m",
       "64k to 64m",
-      "Bytes of the first segment of the log, a power of two; each next one is twice as large."),
+      "Bytes of the first segment of the log, a power of two. Each next segment is twice as"
+          + " large."),
   LOG_SEGMENT_MAX(
       "bg3.log.segment.max",
       Kind.BYTES,
       "16m",
       "64k to 1g",
-      "Bytes of the largest segment of the log, a power of two; at most a quarter of bg3.log.limit"
-          + " is used."),
+      "Bytes of the largest segment of the log, a power of two. A segment is at most a quarter of"
+          + " bg3.log.limit."),
   INIT_TREES(
       "bg3.init.trees",
       Kind.COUNT,
       "4",
       "1 to 256",
-      "Number of INIT trees, the shared trees that hold the edges of ordinary vertices, hashed by"
-          + " vertex. Fixed when a store is created."),
+      "Number of INIT trees, the shared trees that hold the edges of ordinary vertices. A hash of"
+          + " the vertex chooses the tree. The number is fixed when a store is created."),
   SPLIT_OUT(
       "bg3.forest.split-out",
       Kind.COUNT,
       "512",
       "0, or 8 to 2147483647",
-      "A vertex with more edge entries than this moves from its INIT tree to a tree of its own, in"
-          + " the background, when its leaves are consolidated. A minute after an opening BG3"
-          + " begins to look at all leaves, for vertices that are there already. A vertex that has"
-          + " moved stays in its tree until it has no edges any more. 0: none moves, and no tree"
-          + " goes away."),
+      "A vertex with more edge entries than this moves from its INIT tree to a dedicated tree, in"
+          + " the background, when its leaves are consolidated. A minute after an opening, BG3"
+          + " begins to search all leaves for existing vertices of this size. A vertex that has"
+          + " moved stays in its tree until it has no edges any more. 0: no vertex moves, and no"
+          + " tree goes away."),
   INIT_LIMIT(
       "bg3.forest.init-limit",
       Kind.BYTES,
       "0",
       "0, or at least 64k",
-      "Bytes that the leaves of one INIT tree may take in memory, estimated from those that are"
-          + " there. The vertices with the most edge entries move out of a tree that is larger, if"
-          + " they have more than an eighth of bg3.forest.split-out. 0: no limit. Has no effect"
-          + " where bg3.forest.split-out is 0."),
+      "Bytes that the leaves of one INIT tree may take in memory, estimated from the leaves in"
+          + " memory. From a larger tree, the vertices with the most edge entries move to dedicated"
+          + " trees if they have more than an eighth of bg3.forest.split-out. 0: no limit. The"
+          + " setting has no effect if bg3.forest.split-out is 0."),
   FAMILIES(
       "bg3.families",
       Kind.TEXT,
       "",
       "families separated by semicolons, each NAME: SETTING=VALUE, SETTING=VALUE",
-      "Families of edge labels that are defined when the store is opened, unless they are there:"
-          + " names, each with settings of its own. ttl: milliseconds that the edges live."
+      "Families of edge labels that BG3 defines when it opens the store, unless they exist: names,"
+          + " each with settings of its own. ttl: milliseconds until an edge expires."
           + " page-capacity, consolidate: as bg3.page.capacity and bg3.page.consolidate."
-          + " compression: as bg3.compression.base, for base and delta images. What a family does"
-          + " not set is as the store has it. split-out: a vertex with more entries in the family"
-          + " moves to a tree of its own for them, as with bg3.forest.split-out, but none does if"
-          + " it is not set. A family that is there keeps its settings, and the"
-          + " log has a warning if they differ; call('bg3.families.change') changes them. Example:"
-          + " events: ttl=3600000, page-capacity=32k; follows: compression=zstd, split-out=512."),
+          + " compression: as bg3.compression.base, for base and delta images. For these, an absent"
+          + " setting is that of the store. split-out: a vertex with more entries in the family"
+          + " moves to a dedicated tree for them, as with bg3.forest.split-out; if it is absent, no"
+          + " vertex moves. An existing family keeps its settings, and the log has a warning if"
+          + " they differ; call('bg3.families.change') changes them. Example: events: ttl=3600000,"
+          + " page-capacity=32k; follows: compression=zstd, split-out=512."),
   STRIPES(
       "bg3.stripes",
       Kind.COUNT,
       "65536",
       "64 to 1048576, a power of two",
-      "Number of lock stripes that keys are hashed to at commit."),
+      "Number of lock stripes. A commit hashes keys to stripes."),
   GRAPH_IDS(
       "bg3.graph.ids",
       Kind.CHOICE,
       "canonical",
       "canonical | integer | string",
-      "The classes in which ids of vertices appear. The stored ids do not depend on it, and"
-          + " each form finds the vertex. canonical: Long, UUID or String. integer: a number is"
+      "The classes in which ids of vertices appear. The stored ids do not depend on the setting,"
+          + " and each form finds the vertex. canonical: Long, UUID or String. integer: a number is"
           + " an Integer if it fits, for programs written for TinkerGraph's toy graphs. string:"
           + " always a String, for programs written for stores with string ids only."),
   GRAPH_CARDINALITY(
@@ -266,8 +267,8 @@ public enum Setting {
       "single",
       "single | list | set",
       "The cardinality of a property that is set without one. single: the new value replaces the"
-          + " values of the key. list: it is added to them. set: it is added unless it equals one"
-          + " of them.");
+          + " values of the key. list: BG3 adds the new value to them. set: BG3 adds the new value"
+          + " unless it equals one of them.");
 
   /** How the text of a value is read. */
   public enum Kind {

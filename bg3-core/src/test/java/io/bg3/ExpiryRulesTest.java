@@ -463,14 +463,15 @@ class ExpiryRulesTest {
           assertThrows(
               IllegalArgumentException.class,
               () -> graph.declareEdgeLabel("passes", PASSES.withTtl(5)));
-      assertTrue(e.getMessage().startsWith("the edge label is declared otherwise, for good"));
+      assertTrue(
+          e.getMessage().startsWith("the edge label has another declaration, which cannot change"));
       e =
           assertThrows(
               IllegalArgumentException.class,
               () -> graph.retry(in -> in.addEdge(1, "passes", 2, "mine", Map.of())));
       assertEquals(
-          "an edge that expires cannot have an id of its own, since the id would stay; add it"
-              + " without one: label=passes, id=mine",
+          "an edge with a time to live cannot have an id of the application, because the id would"
+              + " remain; add the edge without an id: label=passes, id=mine",
           e.getMessage());
     }
   }

@@ -287,9 +287,10 @@ class NamedFamilyRulesTest {
           refusal(() -> store.graph().declareEdgeLabel("a", form.inFamily("wide").withTtl(5)))
               .contains("another time to live"));
       assertTrue(
-          refusal(() -> store.graph().defineFamily(WIDE.withTtl(5))).contains("defined otherwise"));
+          refusal(() -> store.graph().defineFamily(WIDE.withTtl(5)))
+              .contains("the family has other settings"));
       assertTrue(
-          refusal(() -> store.graph().changeFamily(WIDE.withTtl(5))).contains("does not change"));
+          refusal(() -> store.graph().changeFamily(WIDE.withTtl(5))).contains("cannot change"));
       assertTrue(
           refusal(() -> store.graph().changeFamily(new EdgeFamily("other"))).contains("no such"));
       assertTrue(refusal(() -> WIDE.withPageCapacity(100)).contains("512 to 65536"));

@@ -70,7 +70,7 @@ final class QueriesCommand implements Callable<Integer> {
         throw new IOException(
             "there is no such query, or it cannot be ended any more: id="
                 + work.id
-                + "\n'bg3 queries --list' shows those that you may end.");
+                + "\n'bg3 queries --list' shows the queries that you may end.");
       }
     }
     return 0;

@@ -44,11 +44,12 @@ final class RemoteOptions {
   boolean isRemote(CommandSpec spec, StoreOptions store) {
     if (remote == null && (user != null || tls || trust != null)) {
       throw new ParameterException(
-          spec.commandLine(), "--user, --tls and --trust are about a server: --remote names it");
+          spec.commandLine(), "--user, --tls and --trust need a server; name it with --remote");
     }
     if (remote != null && store.isNamed()) {
       throw new ParameterException(
-          spec.commandLine(), "--remote and --data exclude each other: the server has its store");
+          spec.commandLine(),
+          "--remote and --data exclude each other, because the server has opened the store");
     }
     return remote != null;
   }

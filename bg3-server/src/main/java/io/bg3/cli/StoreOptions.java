@@ -161,7 +161,7 @@ final class StoreOptions {
     }
     if (!isStore(directory) && names(directory).anyMatch(name -> !name.equals(LOST))) {
       throw new IOException(
-          "not a store, and not empty: data="
+          "the directory is neither a store nor empty: data="
               + directory
               + "\nName the directory of a store, or one that is empty or does not exist.");
     }

@@ -80,7 +80,7 @@ public final class Loader {
       } catch (StoreFailedException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         throw new TransferException(
-            "the store takes no more rows: "
+            "the store accepts no more rows: "
                 + rows.last()
                 + ", reason="
                 + reason(cause)

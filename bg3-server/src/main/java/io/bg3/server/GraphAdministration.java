@@ -128,7 +128,7 @@ final class GraphAdministration {
               + GraphSettings.MOST_SHARES);
     }
     if (graphs.find(name).isPresent()) {
-      throw new IllegalArgumentException("there is a graph of this name: graph=" + name);
+      throw new IllegalArgumentException("a graph of this name exists already: graph=" + name);
     }
     await(
         () -> {
@@ -155,7 +155,7 @@ final class GraphAdministration {
     }
     if (graphs.find(name).isPresent() && !online.has(name)) {
       throw new IllegalArgumentException(
-          "the graph is one of the configuration, and is not dropped online: graph="
+          "a graph of the configuration cannot be dropped online: graph="
               + name
               + "; remove graphs."
               + name
@@ -163,7 +163,9 @@ final class GraphAdministration {
     }
     if (RunningQueries.callersGraph().filter(name::equals).isPresent()) {
       throw new IllegalArgumentException(
-          "a graph is not dropped by a request to it: graph=" + name + ", ask another, such as g");
+          "a request to a graph cannot drop that graph: graph="
+              + name
+              + "; send the request to another graph, such as g");
     }
     await(
         () -> {
@@ -196,7 +198,8 @@ final class GraphAdministration {
       throw new IllegalStateException("interrupted", e); // no code interrupts this thread
     } catch (Exception e) {
       throw new IllegalStateException(
-          "the graph is dropped, but was not closed, and the next start deletes it: graph=" + name,
+          "the graph is dropped, but could not be closed; the next start deletes its files: graph="
+              + name,
           e);
     }
   }

@@ -80,13 +80,13 @@ public record GraphSettings(String name, Path data, int share, Settings store) {
     Optional<Setting> setting = Setting.of(rest);
     if (isDefault && !rest.equals(WEIGHT)) {
       throw new IllegalArgumentException(
-          "setting is not one of the default graph: key="
+          "the default graph cannot have this setting: key="
               + key
               + "; the keys of its store begin with bg3., and its directory is --data");
     }
     if (setting.isPresent() && OTHERS.containsKey(setting.get())) {
       throw new IllegalArgumentException(
-          "setting is not one of a graph: key="
+          "a graph cannot have this setting: key="
               + key
               + ", instead="
               + PREFIX

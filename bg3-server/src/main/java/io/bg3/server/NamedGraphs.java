@@ -49,7 +49,7 @@ final class NamedGraphs {
   synchronized void add(String name, Graph graph) {
     GraphName.require(name);
     if (graphs.containsKey(name)) {
-      throw new IllegalArgumentException("there is a graph of this name: graph=" + name);
+      throw new IllegalArgumentException("a graph of this name exists already: graph=" + name);
     }
     NamedGraphManager.guardCommits(graph);
     Map<String, NamedGraph> more = new TreeMap<>(graphs);

@@ -124,11 +124,12 @@ public final class OnlineGraphs {
     GraphName.require(name);
     if (isReadOnly) {
       throw new IllegalArgumentException(
-          "the server was started with bg3.read.only=true, and creates no graph: graph=" + name);
+          "the server was started with bg3.read.only=true, so it cannot create a graph: graph="
+              + name);
     }
     if (catalog.entries().containsKey(name)) {
       throw new IllegalArgumentException(
-          "there is a graph of this name: graph="
+          "a graph of this name exists already: graph="
               + name
               + ", state="
               + catalog.entries().get(name).state().text()

@@ -21,8 +21,8 @@ public enum ServerKey {
       0,
       65535,
       "port",
-      "The port for queries by plain HTTP, from curl and browsers; 0 is none. The address"
-          + " is that of server.host."),
+      "The port for queries by plain HTTP, from curl and browsers. 0: no port. The address is that"
+          + " of server.host."),
   USERS(
       "server.users",
       "",
@@ -51,10 +51,10 @@ public enum ServerKey {
       "server.audit.file",
       "",
       "file",
-      "Where the audit log goes, with every line but some of many refused logins; a new file begins"
-          + " each day and when one is full. While it is not set, wherever conf/logback.xml says"
-          + " for bg3.audit, and only a number of lines in ten seconds. It is written while there"
-          + " are users."),
+      "The file of the audit log. It has every line, except some of many refused logins; a new file"
+          + " begins each day and when one is full. Without the setting, the lines go where"
+          + " conf/logback.xml sends bg3.audit, and only a number of them in ten seconds. The"
+          + " server writes the audit log if it has users."),
   AUDIT_DAYS(
       "server.audit.days",
       90,
@@ -91,15 +91,15 @@ public enum ServerKey {
       "",
       "file",
       "The file of the slow-query log: a line of JSON for each query that has run for"
-          + " server.slow.threshold or longer. Without it there is no such log. A new file begins"
-          + " each day and when one is full."),
+          + " server.slow.threshold or longer. Without the setting there is no slow-query log. A"
+          + " new file begins each day and when one is full."),
   SLOW_THRESHOLD(
       "server.slow.threshold",
       1_000,
       0,
       86_400_000,
       "milliseconds",
-      "How long a query has to run to be in the slow-query log; 0 is no such log."),
+      "How long a query has to run to be in the slow-query log. 0: there is no slow-query log."),
   SLOW_DAYS(
       "server.slow.days",
       30,
@@ -119,9 +119,9 @@ public enum ServerKey {
       "server.tracing.endpoint",
       "",
       "url",
-      "Where a collector of OpenTelemetry takes spans by OTLP over HTTP, such as"
+      "The address at which a collector of OpenTelemetry accepts spans by OTLP over HTTP, such as"
           + " http://localhost:4318/v1/traces. The server exports a span for each request that was"
-          + " evaluated. Without it there are no spans."),
+          + " evaluated. Without the setting there are no spans."),
   TRACING_PERCENT(
       "server.tracing.percent",
       100,
@@ -135,15 +135,15 @@ public enum ServerKey {
       0,
       90,
       "percent",
-      "The part of bg3.memory.budget that no graph of the configuration gets, for graphs that"
-          + " administrators create with bg3.graphs.create. Such a graph gets as much for a share"
-          + " of one as a graph of the configuration. 0: none can be created."),
+      "The part of bg3.memory.budget that is kept for graphs that administrators create with"
+          + " bg3.graphs.create. A share of one of such a graph has as many bytes as a share of one"
+          + " of a graph in the configuration. 0: no graph can be created."),
   GRAPHS_DIRECTORY(
       "server.graphs.directory",
       "",
       "file",
-      "The directory of the graphs that are created online. Without it, the directory of the"
-          + " default graph's store with .graphs after its name."),
+      "The directory of the graphs that are created online. Without the setting, it is the"
+          + " directory of the default graph's store with .graphs after its name."),
   METRICS_JMX(
       "server.metrics.jmx",
       "false",
@@ -155,22 +155,22 @@ public enum ServerKey {
       0,
       65535,
       "port",
-      "The port on which Prometheus reads the metrics of server and store, at /metrics; 0"
-          + " is none."),
+      "The port on which Prometheus reads the metrics of server and store, at /metrics. 0: no"
+          + " port."),
   PROMETHEUS_HOST(
       "server.metrics.prometheus.host",
       "127.0.0.1",
       "address",
-      "The address of that port. Every client that reaches it can read the metrics, by"
-          + " plain HTTP and without a login."),
+      "The address of the port for Prometheus. Every client that reaches the address can read the"
+          + " metrics, by plain HTTP and without a login."),
   EVALUATION_TIMEOUT(
       "server.evaluation.timeout",
       30_000,
       1,
       86_400_000,
       "milliseconds",
-      "The longest time that a query may run. A longer time that a request asks for is"
-          + " reduced to it. The server interrupts a query at the end of its time and rolls its"
+      "The longest time that a query may run. The server reduces a longer time that a request asks"
+          + " for to this limit. It interrupts a query at the end of its time and rolls its"
           + " transaction back."),
   THREADS(
       "server.threads",
@@ -178,84 +178,85 @@ public enum ServerKey {
       0,
       1_024,
       "threads",
-      "How many requests begin at once; 0 is one for each processor. A query that takes longer than"
-          + " 50 ms of a processor, or 100 ms in all, leaves its thread's place to others and takes"
-          + " one of server.long.queries. Every open transaction has a thread of its own beside"
-          + " them."),
+      "How many requests begin concurrently. 0 means one for each processor. A query that takes"
+          + " longer than 50 ms of a processor, or 100 ms in all, leaves its place to other"
+          + " requests and takes a place of server.long.queries. Every open transaction has an"
+          + " additional thread of its own."),
   LONG_QUERIES(
       "server.long.queries",
       0,
       0,
       4_096,
       "queries",
-      "How many queries that take long run at once; 0 is eight for each processor, at least 16 and"
-          + " at most 64. When there are more and other clients wait, one is ended with 'too many"
-          + " requests': the youngest one of the owner that has two more than the newcomer's; else"
-          + " one that has run for 10 s; else one of the youngest quarter whose client has used"
-          + " more; else the newcomer. One connection has at most half of them and one more,"
-          + " queries in transactions apart."),
+      "How many long queries run concurrently. 0 means eight for each processor, at least 16 and at"
+          + " most 64. If there are more and other clients wait, the server ends one with 'too many"
+          + " requests'. It ends the first that exists of these: the youngest query of an owner"
+          + " that has two more than the newcomer's owner; a query that has run for 10 s; one of"
+          + " the youngest quarter whose client has used more thread time; the newcomer. One"
+          + " connection has at most half of the places and one more. Queries in transactions do"
+          + " not count there."),
   STUCK_LIMIT(
       "server.stuck.limit",
       16,
       1,
       4_096,
       "queries",
-      "How many queries that do not end, although their time has been over for two seconds, are"
-          + " replaced by other threads. An owner with a quarter of them waits for the others, and"
-          + " gets three quarters at most. When there are as many, /health says that the server is"
-          + " not ready, so that a service manager can restart it."),
+      "How many queries that do not end, although their time has been over for two seconds, the"
+          + " server replaces by other threads. An owner with a quarter of them comes after the"
+          + " others, and gets three quarters at most. When there are as many, /health says that"
+          + " the server is not ready, so that a service manager can restart it."),
   QUEUE(
       "server.queue",
       1_024,
       1,
       1_000_000,
       "requests",
-      "How many requests may wait for a thread. If there are more, the newest request of the owner"
-          + " that has most waiting is answered with 'too many requests'."),
+      "How many requests may wait for a thread. If there are more, the server answers the newest"
+          + " request of the owner with the most waiting requests with 'too many requests'."),
   QUEUE_BYTES(
       "server.queue.bytes",
       0,
       0,
       1L << 40,
       "bytes",
-      "How many bytes the requests may have that wait for a thread; 0 is a sixteenth of the heap. A"
-          + " connection with a sixty-fourth of that, or of the requests of server.queue, is not"
-          + " read from until half of it is gone."),
+      "How many bytes the requests that wait for a thread may have. 0 means a sixteenth of the"
+          + " heap. The server stops reading from a connection with a sixty-fourth of these bytes,"
+          + " or of the requests of server.queue, until half of them are gone."),
   DECODED_BYTES(
       "server.decoded.bytes",
       0,
       0,
       1L << 40,
       "bytes",
-      "How much of the heap requests may take when they are decoded, until they have ended, by an"
-          + " estimate; 0 is an eighth of it. One owner has a quarter of that. One request more is"
-          + " answered with 'too many requests', unless it takes up to 256 KiB and belongs to no"
-          + " transaction."),
+      "How much of the heap decoded requests may take until they have ended, by an estimate. 0"
+          + " means an eighth of the heap. One owner has a quarter of the limit. The server answers"
+          + " a further request with 'too many requests', unless the request takes up to 256 KiB"
+          + " and belongs to no transaction."),
   UNREAD(
       "server.connection.unread",
       30_000,
       100,
       86_400_000,
       "milliseconds",
-      "How long a connection may leave unread what it is sent, beyond 64 KiB; then it is closed."
-          + " Until then it is not read from."),
+      "How long a connection may leave more than 64 KiB of its answers unread; then the server"
+          + " closes it. Until then the server does not read from the connection."),
   UNREAD_BYTES(
       "server.unread.bytes",
       0,
       0,
       1L << 40,
       "bytes",
-      "How many bytes of answers all clients together may leave unread; 0 is an eighth of the heap,"
-          + " and room for the largest result. Above the limit a connection is closed, of the"
-          + " address that leaves the most bytes unread."),
+      "How many bytes of answers all clients together may leave unread. 0 means an eighth of the"
+          + " heap, and room for the largest result. Above the limit, the server closes a"
+          + " connection of the address with the most unread bytes."),
   TEXT_LIMIT(
       "server.text.limit",
       65_536,
       256,
       1_048_576,
       "characters",
-      "The longest query that is sent as a text. Parsing cannot be interrupted, so this"
-          + " limit bounds its time. server.content.limit bounds queries as bytecode."),
+      "The longest query that is sent as a text. Parsing cannot be interrupted, so the limit bounds"
+          + " its time. server.content.limit is the limit of queries as bytecode."),
   NESTING_LIMIT(
       "server.nesting.limit",
       200,
@@ -269,8 +270,8 @@ public enum ServerKey {
       10,
       100_000,
       "steps",
-      "The most steps of one query, those of nested traversals included. Compiling takes time that"
-          + " grows with their square and cannot be interrupted."),
+      "The most steps of one query, including those of nested traversals. Compiling cannot be"
+          + " interrupted and takes time by the square of the steps."),
   ROWS_LIMIT(
       "server.rows.limit",
       1_000_000,
@@ -296,28 +297,29 @@ public enum ServerKey {
       20,
       95,
       "percent",
-      "How full of live data the Java heap may be. Above the limit the server interrupts"
-          + " the query that has allocated most, and rolls its transaction back, before the"
-          + " memory runs out."),
+      "How full of live data the Java heap may be. Above the limit, the server interrupts the query"
+          + " that has allocated most, and rolls its transaction back, before the memory runs"
+          + " out."),
   CONNECTIONS(
       "server.connections",
       1_024,
       1,
       65_536,
       "connections",
-      "The most connections at once. For one more the connection is closed that has asked for"
-          + " nothing yet for the longest time; if there is none, one whose password is being"
-          + " compared, and if there is none either, the new one. HTTP counts its own."),
+      "The most connections at once. If there is one more, the server closes the connection that"
+          + " has been open for the longest time without a request. If every connection has sent a"
+          + " request, it closes one whose password is being compared, and otherwise the new one."
+          + " HTTP counts its own connections."),
   CONNECTIONS_SHARE(
       "server.connections.share",
       75,
       1,
       100,
       "percent",
-      "The share of server.connections that one address may have, including a loopback"
-          + " address. For IPv6 the first 64 bits count as the address. Less than 100 leaves room"
-          + " for other clients, and for an operator beside an application that uses its whole"
-          + " share. If all clients come through one proxy, set 100."),
+      "The share of server.connections that one address may have, including a loopback address. For"
+          + " IPv6 the first 64 bits count as the address. A share below 100 leaves room for other"
+          + " clients, and for an operator if an application uses its whole share. If all clients"
+          + " come through one proxy, set 100."),
   HANDSHAKE_TIMEOUT(
       "server.handshake.timeout",
       10_000,
@@ -331,8 +333,8 @@ public enum ServerKey {
       100,
       86_400_000,
       "milliseconds",
-      "How long a WebSocket may take to send name and password, if the server has users;"
-          + " then the server closes it. Drivers send them with their first request, and open"
+      "How long a WebSocket may take to send name and password, if the server has users; then the"
+          + " server closes it. Drivers send name and password with their first request, and open"
           + " another connection for a later one."),
   IDLE_TIMEOUT(
       "server.connection.idle",
@@ -355,17 +357,17 @@ public enum ServerKey {
       0,
       1,
       "0 or 1",
-      "1: Gremlin Server's strictTransactionManagement: a text outside of a transaction has"
-          + " to name its traversal source (alias g). Without it, such a text is for the default"
-          + " graph. A request commits only its own graph in either case."),
+      "1: Gremlin Server's strictTransactionManagement is on, so a text outside of a transaction"
+          + " has to name its traversal source (alias g). 0: a text without an alias is for the"
+          + " default graph. A request commits only its own graph in either case."),
   SESSIONS(
       "server.sessions",
       128,
       1,
       65_536,
       "sessions",
-      "The most client transactions at once; each has a thread. The server answers further"
-          + " ones with 'too many requests'."),
+      "The most client transactions at once. Each has a thread. The server answers further ones"
+          + " with 'too many requests'."),
   SESSIONS_SHARE(
       "server.sessions.share",
       75,
@@ -381,19 +383,20 @@ public enum ServerKey {
       0,
       65_536,
       "count",
-      "How many queries of one user, or of one address if there are no users, run at once; 0 is no"
-          + " limit but server.threads and server.long.queries. Others of the user wait. Queries in"
-          + " transactions do not count. 'bg3 user limit NAME --queries' sets another number for a"
-          + " user."),
+      "How many queries of one user, or of one address if there are no users, run concurrently. 0:"
+          + " only server.threads and server.long.queries limit them. Further queries of the user"
+          + " wait. Queries in transactions do not count. 'bg3 user limit NAME --queries' sets"
+          + " another number for a user."),
   USER_MEMORY(
       "server.user.memory",
       0,
       0,
       1L << 50,
       "bytes",
-      "The bytes that one query may allocate on the heap, garbage included; 0 is no limit. A query"
-          + " that has allocated more is ended. bg3.queries shows what a query has allocated. 'bg3"
-          + " user limit NAME --memory' sets another number for the queries of a user."),
+      "The bytes that one query may allocate on the heap, garbage included. 0: no limit. The server"
+          + " ends a query that has allocated more. bg3.queries shows the bytes that a query has"
+          + " allocated. 'bg3 user limit NAME --memory' sets another number for the queries of a"
+          + " user."),
   SESSION_LIFE(
       "server.session.life",
       600_000,
@@ -521,12 +524,7 @@ public enum ServerKey {
     String text = value.trim();
     if (!choices.isEmpty() && !Arrays.asList(choices.split(" \\| ", -1)).contains(text)) {
       throw new IllegalArgumentException(
-          "setting is none of its choices: key="
-              + key
-              + ", value="
-              + value
-              + ", choices="
-              + range());
+          "setting has an unknown value: key=" + key + ", value=" + value + ", choices=" + range());
     }
     return text;
   }

@@ -132,7 +132,10 @@ public record ServerSettings(
           (int) number(ServerKey.TRACING_PERCENT, values));
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException(
-          "setting is no address: key=" + ServerKey.TRACING_ENDPOINT.key() + ", value=" + endpoint,
+          "setting is not an address: key="
+              + ServerKey.TRACING_ENDPOINT.key()
+              + ", value="
+              + endpoint,
           e);
     }
   }

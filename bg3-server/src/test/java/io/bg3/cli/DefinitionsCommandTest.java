@@ -269,7 +269,7 @@ class DefinitionsCommandTest {
         new Other(
             "used label",
             DefinitionsCommandTest::useLabel,
-            List.of("an edge label is in use and not declared", "label=seen")),
+            List.of("the edge label is in use without a declaration", "label=seen")),
         new Other(
             "schema",
             store ->

@@ -112,7 +112,7 @@ class RemoteDefinitionsIT {
       }
       CommandRun load = run("load", "--remote", address(served), row.toString());
       assertEquals(1, load.code(), load.out());
-      assertTrue(load.err().contains("an edge label is in use and not declared"), load.err());
+      assertTrue(load.err().contains("the edge label is in use without a declaration"), load.err());
     }
   }
 
@@ -149,7 +149,7 @@ class RemoteDefinitionsIT {
       TransferException none =
           assertThrows(TransferException.class, () -> new RemoteDefinitions(remote).definitions());
       assertTrue(
-          none.getMessage().startsWith("the server does not tell its definitions: "),
+          none.getMessage().startsWith("the server does not send its definitions: "),
           none.getMessage());
       assertTrue(none.getMessage().contains("--no-definitions"), none.getMessage());
     }

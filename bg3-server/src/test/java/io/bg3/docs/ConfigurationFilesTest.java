@@ -56,18 +56,18 @@ class ConfigurationFilesTest {
         .append(
             wrap(
                 "",
-                "This page is for operators and for developers who embed BG3. After it you can"
-                    + " write a configuration file and know the meaning, the default and the range"
-                    + " of each setting."))
+                "This page is for operators and for developers who embed BG3. It describes the"
+                    + " configuration file, and the meaning, the default and the range of each"
+                    + " setting."))
         .append('\n')
         .append(
             wrap(
                 "",
-                "A configuration file holds `key=value` lines, in UTF-8; `conf/bg3.properties` has"
-                    + " every key with its default. `bin/bg3 server --config FILE` reads the file,"
-                    + " and so do the other commands on a store. Options of a command (`--data`,"
+                "A configuration file holds `key=value` lines, in UTF-8. `conf/bg3.properties` has"
+                    + " every key with its default. `bin/bg3 server` and the other commands on a"
+                    + " store read the file with `--config FILE`. Options of a command (`--data`,"
                     + " `--host`, `--port`) take precedence over the file. An unknown key is an"
-                    + " error that names the nearest known one; a value out of its range is an"
+                    + " error that names the nearest known key. A value out of its range is an"
                     + " error that names the range. An embedded graph takes the `bg3.*` keys:"
                     + " `Bg3Graph.open(configuration)`."))
         .append('\n')
@@ -84,9 +84,9 @@ class ConfigurationFilesTest {
         .append(
             wrap(
                 "",
-                "A server may serve other graphs beside the default graph `g`: see"
+                "A server may serve other graphs in addition to the default graph `g`: see"
                     + " [operations](operations.md#several-graphs). NAME stands for the name of a"
-                    + " graph, which is that of its traversal source."));
+                    + " graph, which is also the name of its traversal source."));
     graphs().forEach(entry -> describe(page, entry));
     page.append("\n## The environment of bin/bg3\n\n")
         .append("| variable | meaning |\n|---|---|\n")
@@ -143,8 +143,8 @@ class ConfigurationFilesTest {
             "",
             "text",
             "any",
-            "The directory of the store of a further graph, which clients name as traversal source"
-                + " NAME."),
+            "The directory of the store of a further graph. Clients name the graph as traversal"
+                + " source NAME."),
         new Entry(
             "graphs.NAME.share",
             "1",
@@ -158,9 +158,9 @@ class ConfigurationFilesTest {
             "sync",
             "as without graphs.NAME",
             "",
-            "A setting of the store of the graph, and so each key that begins with bg3. but"
-                + " bg3.directory and bg3.memory.budget. What the graph does not set is as for the"
-                + " default graph."));
+            "A setting of the store of the graph. Each key that begins with bg3. may follow the"
+                + " name, except bg3.directory and bg3.memory.budget. An absent setting is that of"
+                + " the default graph."));
   }
 
   private static List<Entry> store() {

@@ -72,8 +72,8 @@ class ConfigFileTest {
           graphs.people=x                 | unknown setting: key=graphs.people, nearest=graphs.people.
           graphs.people.bg3.directory=x   | instead=graphs.people.data
           graphs.people.bg3.memory.budget=8m | instead=graphs.people.share
-          graphs.g.data=x                 | setting is not one of the default graph: key=graphs.g.data
-          graphs.g.bg3.durability=none    | setting is not one of the default graph
+          graphs.g.data=x                 | the default graph cannot have this setting: key=graphs.g.data
+          graphs.g.bg3.durability=none    | the default graph cannot have this setting
           graphs.g.share=0                | setting is not a share: key=graphs.g.share, value=0, range=1 to 1000000
           graphs.g.share=much             | setting is not a share: key=graphs.g.share, value=much
           graphs.2nd.data=x               | name of a graph is not valid: name=2nd

@@ -85,7 +85,7 @@ class ExamplesIT {
   void gettingStarted() throws Exception {
     Path python = Drivers.require("python", "venv/bin/python");
     String page = Files.readString(ROOT.resolve("docs/getting-started.md"));
-    String talk = section(page, "Talk to it");
+    String talk = section(page, "Query the server");
     StringBuilder program = new StringBuilder();
     StringBuilder printed = new StringBuilder();
     Matcher block = Pattern.compile("```python\n(.*?)```", Pattern.DOTALL).matcher(talk);

@@ -90,8 +90,8 @@ final class CounterWorker implements AutoCloseable {
       if (!thread.isClosed()) {
         jobs.stop(label.code(), String.valueOf(e.getMessage()));
         LOG.warn(
-            "the counters of an edge label are not built until it is declared once more or the"
-                + " store is opened again: label={}",
+            "building the counters of an edge label has stopped; declare the label again or open"
+                + " the store again to continue: label={}",
             label.name(),
             e);
       }

@@ -21,11 +21,11 @@ final class EdgeFamilies {
     int number = families.find(wanted.name());
     if (!families.settings(number).equals(settings)) {
       throw new IllegalArgumentException(
-          "the family is defined otherwise: defined="
+          "the family has other settings: defined="
               + of(number)
               + ", wanted="
               + wanted
-              + "; all but its time to live can be changed");
+              + "; change them with bg3.families.change, except the time to live");
     }
     return of(number);
   }
@@ -38,8 +38,8 @@ final class EdgeFamilies {
     EdgeFamily now = of(number);
     if (now.ttlMillis() != wanted.ttlMillis()) {
       throw new IllegalArgumentException(
-          "the time to live of a family does not change, since the extents of its edges rely on"
-              + " it; define another family: family="
+          "the time to live of a family cannot change, because the extents of its edges rely on it;"
+              + " define another family: family="
               + wanted.name()
               + ", ttlMillis="
               + now.ttlMillis()

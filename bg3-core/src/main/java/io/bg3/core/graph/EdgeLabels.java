@@ -93,7 +93,7 @@ final class EdgeLabels {
     }
     if (!label.form().equals(form)) {
       throw new IllegalArgumentException(
-          "the edge label is declared otherwise, for good: label="
+          "the edge label has another declaration, which cannot change: label="
               + name
               + ", declared="
               + label.form()
@@ -129,7 +129,7 @@ final class EdgeLabels {
     int family = families.find(form.family());
     if (family == 0) {
       throw new IllegalArgumentException(
-          "there is no such family, define it first: family=" + form.family());
+          "there is no such family; define it first: family=" + form.family());
     }
     long ttlMillis = families.settings(family).ttlMillis();
     if (form.ttlMillis() != 0 && form.ttlMillis() != ttlMillis) {

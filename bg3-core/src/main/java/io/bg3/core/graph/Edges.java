@@ -71,8 +71,8 @@ final class Edges {
     }
     if (id != null && form != null && form.hasTtl()) {
       throw new IllegalArgumentException(
-          "an edge that expires cannot have an id of its own, since the id would stay; add it"
-              + " without one: label="
+          "an edge with a time to live cannot have an id of the application, because the id would"
+              + " remain; add the edge without an id: label="
               + form.name()
               + ", id="
               + id);
@@ -236,7 +236,7 @@ final class Edges {
   private static byte[] idKey(Object id) {
     if (id instanceof String text && EdgeId.parse(text) != null) {
       throw new IllegalArgumentException(
-          "an edge id must not have the form of an allocated one: id=" + id);
+          "an edge id must not have the form of a generated id; choose another: id=" + id);
     }
     return GraphKeys.edgeId(VertexId.canonical(id));
   }

@@ -133,7 +133,7 @@ final class GraphIndexes implements AutoCloseable {
     GraphIndex index = find(catalogue.maintained(), of.kind(), label, keys);
     if (index != null && index.unique() != unique) {
       throw new IllegalArgumentException(
-          "there is another index on this, drop it first: index=%s, unique=%b, wanted=%b"
+          "these keys have another index; drop it first: index=%s, unique=%b, wanted=%b"
               .formatted(describe(index), index.unique(), unique));
     }
     goOn(index);

@@ -117,7 +117,7 @@ public final class GraphLoad implements AutoCloseable {
       AddedOrder added = label.added();
       if (label.isBuilding() || (added != null && added.state() != OrderState.READY)) {
         throw new IllegalStateException(
-            "a label is becoming ordered or counted, begin the load when it is ready: label="
+            "a label is becoming ordered or counted; begin the load when it is ready: label="
                 + label.name());
       }
     }
@@ -137,7 +137,7 @@ public final class GraphLoad implements AutoCloseable {
   static void requireNone(TransactionManager transactions, String label) {
     if (transactions.newest(TreeIds.META, GraphKeys.loading()) != null) {
       throw new IllegalStateException(
-          "a load fills the store, declare the label again when it has ended: label=" + label);
+          "a load is filling the store; declare the label again after the load: label=" + label);
     }
   }
 
@@ -179,13 +179,12 @@ public final class GraphLoad implements AutoCloseable {
     int code = store.dictionary().code(Dictionary.Kind.EDGE_LABEL, label);
     if (store.declaredEdgeLabel(code) != null) {
       throw new IllegalArgumentException(
-          "a load does not write edges whose label is declared, add them by transactions: label="
-              + label);
+          "a load writes no edges of a declared label; add them by transactions: label=" + label);
     }
     if (store.schema().current().find(ElementKind.EDGE, label) != null) {
       throw new IllegalArgumentException(
-          "a load does not write edges whose label has a schema, add them by transactions, or drop"
-              + " the schema first: label="
+          "a load writes no edges of a label with a schema; add them by transactions, or drop the"
+              + " schema first: label="
               + label);
     }
     labels.put(label, code);

@@ -112,7 +112,7 @@ final class GraphSchema implements AutoCloseable {
     LabelRules old = catalogue.find(schema.kind(), schema.label());
     if (old != null && !old.schema().equals(schema)) {
       throw new IllegalArgumentException(
-          "the label has another schema, drop it first: label=%s, there=%s, wanted=%s"
+          "the label has another schema; drop it first: label=%s, there=%s, wanted=%s"
               .formatted(schema.name(), old.schema(), schema));
     }
     if (old == null) {

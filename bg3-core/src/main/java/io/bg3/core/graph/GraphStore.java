@@ -156,8 +156,8 @@ public final class GraphStore {
   private static void requireNoEnds(LabelSchema of) {
     if (!of.ends().isAny()) {
       throw new IllegalArgumentException(
-          "edges with a loose label are there before the vertices that they join and stay"
-              + " behind them, so a schema cannot say which these are: label="
+          "a loose label cannot have sources or targets in its schema, because its edges need no"
+              + " vertices: label="
               + of.label()
               + ", ends="
               + of.ends());
@@ -222,8 +222,8 @@ public final class GraphStore {
     for (EdgeLabel label : labels.declared()) {
       if (label.hasTtl() && (of.label() == null || of.label().equals(label.name()))) {
         throw new IllegalArgumentException(
-            "edges that expire have no property index"
-                + (of.label() == null ? ", create one for each other label" : "")
+            "edges with a time to live have no property index"
+                + (of.label() == null ? "; create an index for each other label" : "")
                 + ": index="
                 + of
                 + ", label with a time to live="
@@ -460,8 +460,8 @@ public final class GraphStore {
           && of.label() == null
           && index.state() != IndexState.DROPPING) {
         throw new IllegalArgumentException(
-            "edges of a label with a time to live are in no property index, drop the index of all"
-                + " labels: label="
+            "edges with a time to live have no property index; drop the index of all edge labels"
+                + " before you declare this label: label="
                 + label
                 + ", index="
                 + of);

@@ -157,8 +157,8 @@ public final class GraphTransaction implements AutoCloseable {
   void flush() {
     if (holdsPart) {
       throw new IllegalStateException(
-          "the removal of a vertex did not come to its end, so the transaction cannot be committed;"
-              + " roll it back and begin again: "
+          "the removal of a vertex did not complete, so the transaction cannot be committed; roll"
+              + " it back and begin again: "
               + transaction);
     }
     vertices.flush();

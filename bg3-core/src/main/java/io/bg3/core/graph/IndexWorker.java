@@ -104,7 +104,7 @@ final class IndexWorker implements AutoCloseable {
         build(index);
       }
       LOG.info(
-          "worked on an index: index={}, state={}, done={}, millis={}",
+          "built or dropped an index: index={}, state={}, done={}, millis={}",
           indexes.describe(index),
           index.state(),
           done(index.number()),
@@ -113,9 +113,8 @@ final class IndexWorker implements AutoCloseable {
       if (!thread.isClosed() && indexes.isUnfinished(index)) {
         jobs.stop(index.number(), String.valueOf(e.getMessage()));
         LOG.warn(
-            "the work on an index has stopped until it is created or dropped once more, or the"
-                + " store is opened again: index={},"
-                + " state={}",
+            "building or dropping an index has stopped; create or drop it again, or open the store"
+                + " again, to continue: index={}, state={}",
             indexes.describe(index),
             index.state(),
             e);

@@ -39,11 +39,11 @@ public record LabelSchema(
     Limit.SCHEMA_ENDS.check(ends.sources().size() + (long) ends.targets().size());
     if (!ends.isAny() && kind != ElementKind.EDGE) {
       throw new IllegalArgumentException(
-          "edges alone have ends: label=" + label + ", ends=" + ends);
+          "only a schema of edges has sources and targets: label=" + label + ", ends=" + ends);
     }
     if (single && kind != ElementKind.EDGE) {
       throw new IllegalArgumentException(
-          "edges alone may be single, use a unique index for vertices: label=" + label);
+          "only a schema of edges may be single; use a unique index for vertices: label=" + label);
     }
     Set<String> names = new HashSet<>();
     for (KeyRule rule : keys) {
@@ -53,7 +53,7 @@ public record LabelSchema(
       }
       if (kind == ElementKind.EDGE && rule.cardinality() != null) {
         throw new IllegalArgumentException(
-            "a key of an edge has one value in any case, leave the cardinality out: label="
+            "a key of an edge always has one value; leave the cardinality out: label="
                 + label
                 + ", key="
                 + rule.key()

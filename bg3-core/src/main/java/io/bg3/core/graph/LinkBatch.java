@@ -50,7 +50,7 @@ public final class LinkBatch {
       PropertyBytes properties) {
     if (!label.takesLinks() || properties.has(label.sortKeyCode())) {
       throw new IllegalArgumentException(
-          "the label must have a sort key, which is given apart from the properties: label="
+          "the label must have a sort key, which is passed separately and not as a property: label="
               + label);
     }
     Entry link = new Entry(label, source, target, sortKey, visible, properties.record());

@@ -59,7 +59,7 @@ public final class Links {
       PropertyBytes properties) {
     if (properties.has(label.sortKeyCode())) {
       throw new IllegalArgumentException(
-          "the sort key is given apart from the properties: label=" + label.name());
+          "pass the sort key separately, not as a property: label=" + label.name());
     }
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
@@ -205,7 +205,10 @@ public final class Links {
     if (!label.takesLinks()) {
       throw new IllegalArgumentException(
           "the label has no sort key"
-              + (label.added() == null ? ": " : " before it was seen that each edge has it: ")
+              + (label.added() == null
+                  ? ": "
+                  : " until BG3 has verified that each edge has it; ask again when bg3.schema.list"
+                        + " shows order=building or ready: ")
               + label);
     }
   }
@@ -214,8 +217,8 @@ public final class Links {
     requireOrdered(label);
     if (!label.isSorted(snapshot)) {
       throw new IllegalArgumentException(
-          "the order of the label is being built, or was when the transaction began; ask again when"
-              + " it is ready: "
+          "the order of the label was not ready when the transaction began; ask again in a new"
+              + " transaction when bg3.schema.list shows order=ready: "
               + label);
     }
   }

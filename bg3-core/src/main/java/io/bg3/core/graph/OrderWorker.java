@@ -94,7 +94,7 @@ final class OrderWorker implements AutoCloseable {
       boolean ended = isKept ? build(label) : verify(label);
       if (ended) {
         LOG.info(
-            "worked on the order of an edge label: label={}, state={}, edges={}, millis={}",
+            "verified or built the order of an edge label: label={}, state={}, edges={}, millis={}",
             label.name(),
             ordering.status(label).state(),
             done(label),
@@ -104,8 +104,8 @@ final class OrderWorker implements AutoCloseable {
       if (!thread.isClosed()) {
         stop(label, String.valueOf(e.getMessage()));
         LOG.warn(
-            "the order of an edge label is not built until it is declared once more or the store"
-                + " is opened again: label={}",
+            "building the order of an edge label has stopped; declare the label again or open the"
+                + " store again to continue: label={}",
             label.name(),
             e);
       }

@@ -102,8 +102,8 @@ final class SchemaWorker implements AutoCloseable {
       }
       fail(rules, String.valueOf(e.getMessage()));
       LOG.warn(
-          "a schema is not enforced until it is defined once more or the store is opened again:"
-              + " label={}",
+          "the verification of a schema has stopped; define the schema again or open the store"
+              + " again to continue: label={}",
           rules.schema().name(),
           e);
     }
@@ -118,7 +118,7 @@ final class SchemaWorker implements AutoCloseable {
   private List<String> verify(LabelRules rules) {
     if (GraphLoad.isMarked(transactions)) { // its edges are looked at by nobody
       throw new IllegalStateException(
-          "a load fills the store, define the schema again when it has ended");
+          "a load is filling the store; define the schema again after the load");
     }
     List<String> found = new ArrayList<>();
     boolean isOfEdges = rules.schema().kind() == ElementKind.EDGE;

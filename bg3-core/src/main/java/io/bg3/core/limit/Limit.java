@@ -30,7 +30,7 @@ public enum Limit {
   VALUE_DEPTH(
       "collections are nested too deep",
       32,
-      "collections in each other",
+      "levels of collections",
       "A value is encoded and decoded by recursion, whose stack must not depend on the data."),
   VERTEX_LABELS(
       "a vertex has too many labels",
@@ -46,7 +46,7 @@ public enum Limit {
       "a vertex has had too many properties",
       Integer.MAX_VALUE - 1,
       "properties that were ever set, also those that were removed",
-      "Each gets a number within its vertex that is never used again, in 31 bits."),
+      "Each property gets a number of 31 bits within its vertex. No number is used again."),
   META_PROPERTIES(
       "a vertex property has too many meta-properties",
       4_096,
@@ -60,21 +60,21 @@ public enum Limit {
   PARALLEL_EDGES(
       "there were too many edges between two vertices",
       Integer.MAX_VALUE,
-      "as the number of an edge, from 0, among those with its source, label and target",
-      "The number is that of the edge with the highest one plus one, in 31 bits. Numbers below it"
-          + " that removals left free are not used again."),
+      "as the number of an edge, from 0, among the edges with its source, label and target",
+      "A new edge gets the highest number plus one, in 31 bits. Lower numbers that removals left"
+          + " free are not used again."),
   CODES(
       "there are too many labels or property keys",
       (1 << 29) - 1,
       "vertex labels, edge labels and property keys each",
-      "A label is 29 bits of the key of an edge; one says whether it has a time to live, two are"
-          + " its direction."),
+      "The key of an edge has 29 bits for the label. One more bit says whether the label has a time"
+          + " to live, and two are the direction."),
   TTL_LABELS(
       "there are too many edge labels for another with a time to live or family",
       (1 << 20) - 1,
-      "edge labels, with or without a time to live or family, when one is declared with one",
-      "Such a label leaves 20 bits for its number: 8 say with which others it shares trees, one"
-          + " whether its edges expire."),
+      "edge labels of any kind, when a label with a time to live or a family is declared",
+      "The number of such a label has 20 bits: 8 other bits say with which labels it shares trees,"
+          + " and one says whether its edges expire."),
   FAMILIES(
       "there are too many families of edge labels",
       255,
@@ -84,62 +84,64 @@ public enum Limit {
   COUNTER(
       "a counter is too large",
       Long.MAX_VALUE,
-      "as the sum of what a transaction adds to a counter",
+      "as the sum that one transaction adds to a counter",
       "Counters have 63 bits and a sign."),
   INDEXES(
       "there are too many property indexes",
       64,
-      "property indexes, those that are being dropped among them",
-      "Every commit that changes a vertex looks at the definitions of all."),
+      "property indexes, including those that are being dropped",
+      "Every commit that changes a vertex reads the definitions of all indexes."),
   INDEX_KEYS(
       "a property index has too many keys",
       4,
       "property keys of one index",
-      "The entry of an element has a value of each."),
+      "The entry of an element has a value for each key."),
   SCHEMAS(
       "there are too many schemas",
       1_000,
       "labels with a schema",
-      "They are kept in memory while the store is open."),
+      "Schemas are kept in memory while the store is open."),
   SCHEMA_KEYS(
       "a schema has too many keys",
       1_000,
       "property keys of one schema",
-      "Every commit that changes an element looks at all rules of its label."),
+      "Every commit that changes an element checks all rules of its label."),
   SCHEMA_ENDS(
       "a schema has too many labels of ends",
       1_000,
-      "vertex labels that a schema of edges allows, those of sources and targets together",
-      "They are kept in memory while the store is open."),
+      "vertex labels that a schema of edges allows, sources and targets together",
+      "The labels are kept in memory while the store is open."),
   KEY_BYTES(
       "a key is too long",
       4_096,
       "bytes",
-      "A key has to lie in a page and between the pages of its tree. Nothing that the graph writes"
-          + " is longer; it is for those who write keys of their own."),
+      "A key has to fit into a leaf and into the inner pages of its tree. No key of the graph is"
+          + " longer; the limit is for applications that write keys of their own."),
   ENTRY_BYTES(
       "an entry is too large",
       80 << 20,
       "bytes of the record of a vertex or an edge with its properties",
-      "A record is read and written as a whole. There is room for one value of the largest size"
-          + " and 16 MiB besides. Values of a vertex above 1,024 bytes are entries of their own."),
+      "A record is read and written as a whole. The limit leaves room for one value of the largest"
+          + " size and 16 MiB more. Values of a vertex above 1,024 bytes are entries of their"
+          + " own."),
   COMMIT_ENTRIES(
       "a transaction has too many writes",
       1 << 23,
       "entries: one for a vertex, two for an edge, one for each counter and each id that is a text"
           + " or belongs to an edge",
-      "All of them may go to one page, which holds 2^24."),
+      "All entries may go to one page, which holds 2^24."),
   COMMIT_BYTES(
       "a transaction writes too much",
       512 << 20,
       "bytes of its log record",
       "A commit is one log record, built on the heap before it is written. A quarter of"
-          + " bg3.memory.budget bounds it as well, without values above bg3.value.threshold."),
+          + " bg3.memory.budget limits the commit too; values above bg3.value.threshold do not"
+          + " count there."),
   BATCH_OPERATIONS(
       "a message to bg3.batch has too many operations",
       1_024,
       "operations",
-      "The operations of a message are done by one thread, one after the other.");
+      "One thread executes the operations of a message, one after the other.");
 
   private final String what;
   private final long most;

@@ -42,7 +42,7 @@ public final class ValueWriter {
     ValueTag tag = ValueTag.of(value);
     if (tag == null) {
       throw new UnsupportedValueException(
-          "values of this class are not stored: class=" + value.getClass().getName());
+          "values of this class cannot be stored: class=" + value.getClass().getName());
     }
     switch (tag) {
       case NULL -> tag(tag);
@@ -191,7 +191,7 @@ public final class ValueWriter {
   private static long millis(Date date) {
     if (!isWholeMillis(date)) {
       throw new UnsupportedValueException(
-          "a timestamp with parts of a millisecond is not stored as java.sql.Timestamp, give it as"
+          "a java.sql.Timestamp with parts of a millisecond cannot be stored; pass a"
               + " java.time.Instant or OffsetDateTime: value="
               + date);
     }

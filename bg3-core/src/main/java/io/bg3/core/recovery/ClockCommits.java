@@ -57,7 +57,7 @@ final class ClockCommits implements AutoCloseable {
         return; // it says so itself
       } catch (RuntimeException e) {
         if (!thread.isEnding()) {
-          LOG.warn("the time of the clock was not committed, it is tried again", e);
+          LOG.warn("the time of the clock was not committed; BG3 tries again", e);
         }
       }
       LockSupport.parkNanos(this, REST_NANOS);

@@ -409,7 +409,7 @@ final class Reclaimer {
     try {
       return extents.usableBytes();
     } catch (IOException e) {
-      LOG.warn("the disk does not tell how much space it has left", e);
+      LOG.warn("the free space of the disk cannot be read", e);
       return 0;
     }
   }

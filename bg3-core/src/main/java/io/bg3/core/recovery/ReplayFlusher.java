@@ -143,8 +143,8 @@ final class ReplayFlusher implements ReplayRoom {
     }
     MemoryBudget budget = store.space().table().budget();
     throw new UncheckedIOException(
-        "cannot replay the log: what is replayed does not fit into the memory, and cannot be"
-            + " written to the disk; nothing is lost. Free space on the disk, or raise the setting:"
+        "cannot replay the log: its entries do not fit into the memory budget, and cannot be"
+            + " written to the disk; no data is lost. Free space on the disk, or raise the setting:"
             + " setting="
             + budget.settingName()
             + ", limit="

@@ -139,7 +139,7 @@ public final class RowKeeper implements AutoCloseable {
       }
     } catch (IOException | RuntimeException | Error e) {
       checkpointer.fail(e); // commits would wait for ever: no other thread shortens the log
-      LOG.error("writing pages failed, the store writes no more", e);
+      LOG.error("writing pages failed; the store accepts no more writes", e);
     } finally {
       evictor.helpedBy(null);
       budget.resetPatience();

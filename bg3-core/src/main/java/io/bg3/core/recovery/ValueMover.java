@@ -157,7 +157,9 @@ final class ValueMover {
       // it has become dead meanwhile
     } catch (UnreadableException | IOException | OutOfMemoryError e) { // a record is large
       damaged.add(victim);
-      LOG.warn("values stay in an extent that cannot be read: {}", e.getMessage());
+      LOG.warn(
+          "an extent of large values is not emptied, because it cannot be read: {}",
+          e.getMessage());
     }
     end(victim);
     return List.of();

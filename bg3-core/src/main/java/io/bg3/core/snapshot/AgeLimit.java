@@ -59,7 +59,9 @@ public final class AgeLimit implements AutoCloseable {
       tick = (System.nanoTime() - begin) / TimeUnit.MILLISECONDS.toNanos(tickMillis);
       int expired = slots.expire(tick - ticks);
       if (expired > 0) {
-        LOG.warn("gave up transactions that were open for too long: count={}", expired);
+        LOG.warn(
+            "ended transactions that were open for longer than bg3.transaction.age: count={}",
+            expired);
       }
     }
   }

@@ -44,7 +44,10 @@ public final class BarrenLeafRemover implements AutoCloseable {
         }
       }
     } catch (RuntimeException | Error e) {
-      LOG.error("leaves whose entries were removed stay until they are written to", e);
+      LOG.error(
+          "the thread that removes empty leaves has stopped; an empty leaf stays until a commit"
+              + " writes to it",
+          e);
     }
   }
 

@@ -106,8 +106,8 @@ final class LockScope {
 
   private IllegalArgumentException refusal(String what) {
     return new IllegalArgumentException(
-        "an update may only touch what belongs to the vertices that it has locked, do this in a"
-            + " transaction: asked="
+        "an update may only read and write the vertices that it has locked and their edges; use a"
+            + " transaction for others: asked="
             + what
             + ", locked="
             + Arrays.toString(owners));

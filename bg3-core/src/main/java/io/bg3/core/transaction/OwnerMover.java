@@ -127,7 +127,10 @@ public final class OwnerMover implements AutoCloseable {
         }
       }
     } catch (RuntimeException | Error e) {
-      LOG.error("no further vertex is moved to a tree of its own", e);
+      LOG.error(
+          "the thread that moves vertices to dedicated trees has stopped; open the store again to"
+              + " continue",
+          e);
     }
   }
 
@@ -249,7 +252,7 @@ public final class OwnerMover implements AutoCloseable {
         lookAgain(owner); // not at once
       }
       LOG.warn(
-          "a vertex stays in the tree where it is, or its degrees are not kept: {}: {}",
+          "a vertex was not moved to a dedicated tree, or its degrees are not kept: {}: {}",
           owner,
           e.getMessage());
       return false;

@@ -108,7 +108,9 @@ final class PassedOverSearch {
       pace.restBehindFailure(SHORTAGE_NANOS, LONGEST_NANOS);
     } catch (UncheckedIOException e) {
       pace.restBehindFailure(UNREADABLE_NANOS, LONGEST_NANOS);
-      LOG.warn("a leaf cannot be read, and is read again in some minutes: {}", e.getMessage());
+      LOG.warn(
+          "a leaf cannot be read; the search for large vertices reads it again in some minutes: {}",
+          e.getMessage());
     } catch (UnreadableException e) {
       trees.passLeaf();
       pace.restBehindFailure(UNREADABLE_NANOS, LONGEST_NANOS);

@@ -25,7 +25,7 @@ final class DeferredMaintenance {
     long next = nextWarning.get();
     if (now - next >= 0 && nextWarning.compareAndSet(next, now + INTERVAL_NANOS)) {
       LOG.warn(
-          "consolidating, splitting or removing a page is put off: tree={}, page={}, times={}: {}",
+          "consolidation, split or removal of a page is deferred: tree={}, page={}, times={}: {}",
           tree,
           page,
           count.sum(),

@@ -112,7 +112,7 @@ class EdgeCountingTest {
           assertThrows(
                   IllegalArgumentException.class, () -> graph.declareEdgeLabel("seen", COUNTED))
               .getMessage()
-              .startsWith("the edge label is declared otherwise, for good"));
+              .startsWith("the edge label has another declaration, which cannot change"));
       assertThrows(
           IllegalArgumentException.class, () -> graph.declaredEdgeLabel("seen").form().asCounted());
       assertEquals(List.of(), store.check(looked -> {}));
@@ -155,7 +155,7 @@ class EdgeCountingTest {
             assertThrows(
                     IllegalStateException.class, () -> graph.declareEdgeLabel("knows", COUNTED))
                 .getMessage()
-                .startsWith("a load fills the store"));
+                .startsWith("a load is filling the store"));
         load.finish(entries -> {});
       }
       Counters.build(graph, "knows");

@@ -72,7 +72,7 @@ class EdgeLabelsTest {
   void anotherFormIsRefused() {
     store.graph().declareEdgeLabel("link", BY_TIME);
     assertEquals(
-        "the edge label is declared otherwise, for good: label=link,"
+        "the edge label has another declaration, which cannot change: label=link,"
             + " declared=[sortKey:time, descending:true],"
             + " wanted=[sortKey:time, descending:true, loose:true];"
             + " afterwards it can only become counted",
@@ -267,7 +267,7 @@ class EdgeLabelsTest {
       PropertyBytes properties = new PropertyBytes().putLong(time, 3);
       assertTrue(
           refused(() -> links.put(link, 1, 2, 3, true, properties))
-              .startsWith("the sort key is given apart"));
+              .startsWith("pass the sort key separately"));
       assertThrows(
           MissingElementException.class, () -> links.put(link, 1, 2, 3, true, properties.clear()));
       refused(() -> properties.putInt(5, 1).putInt(5, 2));

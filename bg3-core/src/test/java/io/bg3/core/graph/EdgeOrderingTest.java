@@ -239,7 +239,7 @@ class EdgeOrderingTest {
       EdgeLabelForm byName = EdgeLabelForm.plain().orderedBy("name", SortOrder.ASCENDING);
       assertTrue(
           refused(() -> graph.declareEdgeLabel("likes", byName))
-              .startsWith("the edge label is declared otherwise, for good"));
+              .startsWith("the edge label has another declaration, which cannot change"));
       EdgeLabel likes = graph.declaredEdgeLabel("likes");
       assertEquals(new OrderStatus(OrderState.READY, 0, null), graph.order(likes));
       assertNull(graph.order(graph.declaredEdgeLabel("seen")));
@@ -439,7 +439,7 @@ class EdgeOrderingTest {
             assertThrows(
                     IllegalStateException.class, () -> graph.declareEdgeLabel("knows", BY_TIME))
                 .getMessage()
-                .startsWith("a load fills the store"));
+                .startsWith("a load is filling the store"));
         load.finish(entries -> {});
       }
       EdgeLabel label = Orders.build(graph, "knows");

@@ -448,7 +448,7 @@ class SchemaTest {
           other
               .getMessage()
               .startsWith(
-                  "the label has another schema, drop it first: label=person, there=[keys:["),
+                  "the label has another schema; drop it first: label=person, there=[keys:["),
           other.getMessage());
       assertTrue(other.getMessage().contains("more:[type:any]]"), other.getMessage());
     }

@@ -149,6 +149,6 @@ class ExpiringEdgesTest {
     g.tx().commit();
     assertTrue(
         refusal(() -> g.addE("lives").property(T.id, "mine").from(__.V(1L)).to(__.V(2L)).iterate())
-            .startsWith("an edge that expires cannot have an id of its own"));
+            .startsWith("an edge with a time to live cannot have an id of the application"));
   }
 }

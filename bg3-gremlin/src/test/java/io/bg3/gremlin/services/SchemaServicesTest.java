@@ -160,7 +160,8 @@ class SchemaServicesTest {
       assertEquals(47L, g.call("bg3.links.count", Map.of("label", label, "source", 1L)).next());
     }
     String refused = refusal(Map.of("label", "knows", "kind", "edge", "loose", true));
-    assertTrue(refused.startsWith("the edge label is declared otherwise, for good"), refused);
+    assertTrue(
+        refused.startsWith("the edge label has another declaration, which cannot change"), refused);
   }
 
   @Test
@@ -316,7 +317,9 @@ class SchemaServicesTest {
         Map.of("label", "v", "keys", Map.of("k", Map.of("cardinality", "one"))),
         "cardinality 'single', 'list' or 'set'");
     refuse(Map.of("label", "v", "keys", List.of("k")), "wanted=a map");
-    refuse(Map.of("label", "v", "sources", List.of("v")), "edges alone have ends");
+    refuse(
+        Map.of("label", "v", "sources", List.of("v")),
+        "only a schema of edges has sources and targets");
     refuse(Map.of("label", "v", "keys", Map.of("k", "any"), "loose", true), "wanted='edge'");
     refuse(Map.of("label", "v", "kind", "edge", "descending", true), "parameter=sortKey");
     assertEquals(List.of(), g.call("bg3.schema.list").toList());

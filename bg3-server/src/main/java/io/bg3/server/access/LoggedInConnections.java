@@ -47,7 +47,7 @@ final class LoggedInConnections implements AutoCloseable {
       endRemoved();
       audit.summarise();
     } catch (RuntimeException e) {
-      LOG.warn("cannot look for users that were removed: {}", e.toString());
+      LOG.warn("cannot check for removed users: {}", e.toString());
     }
   }
 

@@ -68,7 +68,7 @@ public final class ReloadedTls extends SslContext implements AutoCloseable {
     try {
       refresh();
     } catch (RuntimeException | Error e) { // the next look is not given up
-      LOG.error("looking at the keystore failed: file={}", keystore, e);
+      LOG.error("cannot check the keystore: file={}", keystore, e);
     }
   }
 
@@ -87,7 +87,7 @@ public final class ReloadedTls extends SslContext implements AutoCloseable {
     try {
       read();
     } catch (IOException e) {
-      LOG.warn("the TLS certificate from before goes on to hold: {}", e.getMessage());
+      LOG.warn("the server keeps the earlier TLS certificate: {}", e.getMessage());
     }
   }
 

@@ -37,7 +37,7 @@ public final class Users {
     Users users = new Users(file);
     if (users.reading.users.isEmpty()) {
       throw new IOException(
-          "nobody could log in: the file names no user: file="
+          "no client could log in, because the file of users is empty: file="
               + file.path()
               + "\n'bg3 user add NAME --file FILE' adds one.");
     }
@@ -69,7 +69,7 @@ public final class Users {
       problem = "";
     } catch (IOException e) {
       if (!problem.equals(e.getMessage())) { // and not each second
-        LOG.warn("the users as they were read last go on to hold: {}", e.getMessage());
+        LOG.warn("the server keeps the users that it has read before: {}", e.getMessage());
       }
       problem = String.valueOf(e.getMessage());
     }

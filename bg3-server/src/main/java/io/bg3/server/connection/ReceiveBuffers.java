@@ -124,7 +124,8 @@ public final class ReceiveBuffers {
     log.warn(
         "connection closed",
         excess.channel(),
-        "problem=too many bytes of messages that are not whole or wait for a login: bytes="
+        "problem=too many bytes of incomplete messages and of requests that wait for a login:"
+            + " bytes="
             + excess.bytes());
     Answers.close(excess.channel());
   }

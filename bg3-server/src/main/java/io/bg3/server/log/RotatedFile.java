@@ -90,7 +90,7 @@ public final class RotatedFile implements AutoCloseable {
     }
     Path path = file.toAbsolutePath().normalize();
     if (PATTERN_SIGNS.matcher(path.toString()).find()) {
-      throw new IOException("the path of a log holds one of % ( ) which it must not: file=" + path);
+      throw new IOException("the path of a log must not contain % ( or ): file=" + path);
     }
     try {
       Files.createDirectories(path.getParent());

@@ -53,7 +53,7 @@ public final class Callers {
   public void requireAdministrator(String service) {
     if (!caller().isAdministrator()) {
       throw new IllegalArgumentException(
-          "this service is for users with the role admin: service=" + service);
+          "only users with the role admin may call this service: service=" + service);
     }
   }
 

@@ -45,11 +45,11 @@ final class ReportedExporter implements SpanExporter {
   private void report(CompletableResultCode result, int count) {
     if (result.isSuccess()) {
       if (isFailing.compareAndSet(true, false)) {
-        LOG.info("the collector takes spans again: endpoint={}", endpoint);
+        LOG.info("the collector accepts spans again: endpoint={}", endpoint);
       }
     } else if (isFailing.compareAndSet(false, true)) {
       LOG.warn(
-          "the collector does not take spans, and they are lost until it does: endpoint={},"
+          "the collector does not accept spans; spans are lost until it does: endpoint={},"
               + " spans={}, problem={}",
           endpoint,
           count,

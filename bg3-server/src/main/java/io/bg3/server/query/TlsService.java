@@ -37,7 +37,7 @@ public final class TlsService {
       return List.of(tls.get().reload().toString());
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "the TLS certificate from before goes on to hold: " + e.getMessage(), e);
+          "the server keeps the earlier TLS certificate: " + e.getMessage(), e);
     }
   }
 }

@@ -24,7 +24,7 @@ public record TracingSettings(Optional<URI> endpoint, int percent) {
     String scheme = String.valueOf(endpoint.getScheme()).toLowerCase(Locale.ROOT);
     if (endpoint.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
       throw new IllegalArgumentException(
-          "setting is no address of HTTP: key=server.tracing.endpoint, value="
+          "setting is not an HTTP address: key=server.tracing.endpoint, value="
               + endpoint
               + ", example=http://localhost:4318/v1/traces");
     }

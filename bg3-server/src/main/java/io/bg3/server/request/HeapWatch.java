@@ -118,8 +118,8 @@ public final class HeapWatch implements AutoCloseable {
       Begun query = begun.remove(largest);
       if (query != null && query.end(largest)) {
         LOG.warn(
-            "the heap is nearly full, ended the query that has allocated most: used={}, limit={},"
-                + " allocated={}, thread={}",
+            "the heap is nearly full; the query that has allocated most was ended: used={},"
+                + " limit={}, allocated={}, thread={}",
             used,
             limit,
             most,

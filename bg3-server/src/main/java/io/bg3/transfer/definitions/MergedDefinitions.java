@@ -62,8 +62,8 @@ public final class MergedDefinitions {
     List<EdgeFamily> addedFamilies = new ArrayList<>();
     for (EdgeFamily family : more.families()) {
       String advice =
-          "A family stays for good; all but its time to live can be changed. Load into an empty"
-              + " store, ";
+          "A family stays for good; bg3.families.change changes its settings, except the time to"
+              + " live. Load into an empty store, ";
       Sourced<EdgeFamily> sourced = new Sourced<>(family, source);
       addedFamilies.add(
           add("family", family.name(), sourced, families, EdgeFamily::equals, advice));
@@ -229,8 +229,8 @@ public final class MergedDefinitions {
               && definition.form().family() == null;
       if (label.source.equals(source) && inUse.contains(definition.name()) && !isLater) {
         throw new TransferException(
-            "an edge label is in use and not declared, so it can only become ordered or counted:"
-                + " label="
+            "the edge label is in use without a declaration, so it can only become ordered or"
+                + " counted: label="
                 + definition.name()
                 + "\n  "
                 + said(label)

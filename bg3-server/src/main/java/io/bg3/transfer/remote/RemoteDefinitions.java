@@ -53,7 +53,7 @@ public final class RemoteDefinitions implements DefinedGraph {
       return graph.g().<Map<?, ?>>call(service).toList();
     } catch (RuntimeException e) {
       throw new TransferException(
-          "the server does not tell its definitions: address="
+          "the server does not send its definitions: address="
               + graph
               + ", service="
               + service
@@ -98,7 +98,7 @@ public final class RemoteDefinitions implements DefinedGraph {
       return graph.g().E().hasLabel(label).limit(1).count().next() > 0;
     } catch (RuntimeException e) {
       throw new TransferException(
-          "the server does not tell whether edges have a label: address="
+          "the server does not answer whether edges have a label: address="
               + graph
               + ", label="
               + label

@@ -140,7 +140,7 @@ class GraphServicesIT {
   @Test
   void onlyAdministratorsCreateAndDrop() {
     call(root, "create", Map.of("name", "x"));
-    String refusal = "this service is for users with the role admin";
+    String refusal = "only users with the role admin may call this service";
     assertFails(refusal, () -> call(ada, "create", Map.of("name", "y")));
     assertFails(refusal, () -> call(ada, "drop", Map.of("name", "x", "confirm", "x")));
     assertEquals(List.of("g configuration", "x online"), names(ada));
@@ -149,8 +149,10 @@ class GraphServicesIT {
   @Test
   void aMistakeIsRefused() {
     call(root, "create", Map.of("name", "x"));
-    assertFails("there is a graph of this name", () -> call(root, "create", Map.of("name", "x")));
-    assertFails("there is a graph of this name", () -> call(root, "create", Map.of("name", "g")));
+    assertFails(
+        "a graph of this name exists already", () -> call(root, "create", Map.of("name", "x")));
+    assertFails(
+        "a graph of this name exists already", () -> call(root, "create", Map.of("name", "g")));
     assertFails("not valid: name=../y", () -> call(root, "create", Map.of("name", "../y")));
     assertFails("is missing or no text", () -> call(root, "create", Map.of("share", 1)));
     assertFails("no room", () -> call(root, "create", Map.of("name", "y", "share", 9)));
@@ -160,12 +162,12 @@ class GraphServicesIT {
     assertFails(
         "needs its name twice", () -> call(root, "drop", Map.of("name", "x", "confirm", "g")));
     assertFails(
-        "is one of the configuration",
+        "a graph of the configuration cannot be dropped",
         () -> call(root, "drop", Map.of("name", "g", "confirm", "g")));
     assertFails(
         "no graph of this name", () -> call(root, "drop", Map.of("name", "y", "confirm", "y")));
     assertFails(
-        "is not dropped by a request to it",
+        "a request to a graph cannot drop that graph",
         () ->
             ServedFixture.source(root, "x")
                 .call("bg3.graphs.drop", Map.of("name", "x", "confirm", "x"))

@@ -135,7 +135,7 @@ class UsersFileTest {
     Files.createDirectories(file().path().getParent());
     Files.writeString(file().path(), "# nobody\n");
     IOException empty = assertThrows(IOException.class, () -> Users.open(file()));
-    assertTrue(empty.getMessage().startsWith("nobody could log in"), empty.getMessage());
+    assertTrue(empty.getMessage().startsWith("no client could log in"), empty.getMessage());
   }
 
   /** A file that cannot be looked at is not one without users, which would be written over it. */

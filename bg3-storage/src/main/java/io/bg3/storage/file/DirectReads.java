@@ -99,8 +99,8 @@ class DirectReads {
     if (!refused) {
       refused = true;
       LOG.info(
-          "files are read through the cache of the system, since they cannot be read directly:"
-              + " directory={}, reason={}",
+          "files are read through the system's cache, because the file system does not support"
+              + " direct reads: directory={}, reason={}",
           directory,
           reason.toString());
     }
