@@ -78,7 +78,7 @@ class FamilyServicesTest {
     assertTrue(
         refusal("families.define", Map.of("name", "a", "splitOut", 7)).contains("8 to 2147483647"));
     assertTrue(
-        refusal("families.change", Map.of("name", "events", "ttl", 6)).contains("does not change"));
+        refusal("families.change", Map.of("name", "events", "ttl", 6)).contains("cannot change"));
     assertTrue(
         refusal("links.declare", Map.of("label", "x", "family", "none"))
             .contains("define it first"));
