@@ -339,9 +339,8 @@ class ReclaimRulesTest {
       twins =
           @Twin(
               name = "a copy that does not fit on the disk ends the writing of the store",
-              in = "io.bg3.storage.extent.ExtentStore",
-              method =
-                  "append(Lio/bg3/storage/extent/ExtentStore$TailId;JBJ[Ljava/nio/ByteBuffer;)J",
+              in = "io.bg3.storage.extent.ExtentWriter",
+              method = "append",
               without = "IoReason.isFull"))
   void aDiskThatIsFullEndsTheRoundAndNotTheStore() throws Exception {
     CrashingDisk disk = new CrashingDisk();
