@@ -49,7 +49,7 @@ public record FamilyUse(
               own.size(),
               own.stream().mapToLong(ExtentUsage::written).sum(),
               own.stream().mapToLong(ExtentUsage::liveInFile).sum(),
-              checkpointer.expiredExtents(family),
+              checkpointer.reclaiming().expiredExtents(family),
               store.extents().movedBytesOfFamily(family)));
     }
     return families;

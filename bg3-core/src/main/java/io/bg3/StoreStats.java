@@ -280,12 +280,12 @@ public record StoreStats(
         store.extents().appendedEver(),
         store.extents().appendedBytes() + logged,
         logged,
-        checkpointer.reclaimRounds(),
-        checkpointer.vainReclaimRounds(),
-        checkpointer.unreadableExtents(),
+        checkpointer.reclaiming().rounds(),
+        checkpointer.reclaiming().vainRounds(),
+        checkpointer.reclaiming().unreadableExtents(),
         TreeUse.of(store),
         streams,
         FamilyUse.of(usages, store, checkpointer, transactions),
-        checkpointer.rewrittenForExpiry());
+        checkpointer.reclaiming().rewrittenForExpiry());
   }
 }

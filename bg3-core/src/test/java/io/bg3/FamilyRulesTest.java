@@ -268,7 +268,7 @@ class FamilyRulesTest {
       twins = {
         @Twin(
             name = "a manifest names the tree of a family that was made behind its notes",
-            in = "io.bg3.core.recovery.Checkpointer",
+            in = "io.bg3.core.recovery.NextManifest",
             method = "roots",
             without = "NotedPages.trees",
             instead = "treesOfNow"),

@@ -102,7 +102,7 @@ final class EdgeCounting implements AutoCloseable {
   /** Takes up a label again on which the work has stopped with a problem. */
   private void goOn(EdgeLabel label) {
     if (worker.problem(label) != null) {
-      worker.forget(label);
+      worker.goOn(label);
       worker.start();
     }
   }

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  *       extent, which a later round chooses again.
  * </ul>
  *
- * <p>Threads: guarded by the lock of the {@link Checkpointer}, but for the figures.
+ * <p>Threads: guarded by the {@link RowLock}, but for the figures.
  */
 final class ExtentExpiry {
   /** Pages that are written anew in one slice; each may be loaded. */

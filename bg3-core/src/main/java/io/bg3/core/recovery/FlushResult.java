@@ -33,16 +33,11 @@ final class FlushResult implements PageFlush.Result {
   /**
    * @param stored is told which values the images refer to
    */
-  FlushResult(
-      NamedRows named,
-      ValueReferences values,
-      Consumer<long[]> stored,
-      ExtentStore extents,
-      Progress progress) {
-    this.named = named;
-    this.values = values;
+  FlushResult(OpenedStore store, Consumer<long[]> stored, Progress progress) {
+    this.named = store.named();
+    this.values = store.values();
+    this.extents = store.extents();
     this.stored = stored;
-    this.extents = extents;
     this.progress = progress;
   }
 

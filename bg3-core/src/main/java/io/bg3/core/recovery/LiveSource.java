@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The commits of a store that serves transactions. */
-final class LiveSource implements CheckpointSource {
+class LiveSource implements CheckpointSource {
   private final TransactionManager transactions;
   private final WriteAheadLog log;
 

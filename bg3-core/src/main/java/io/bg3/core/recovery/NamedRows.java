@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A hash table with linear probing; no page is ever taken out alone. 40 to 80 bytes a page,
  * charged to the store's budget, which may be overdrawn: the thread that flushes waits for nobody.
  *
- * <p>Threads: guarded by the lock of the {@link Checkpointer}.
+ * <p>Threads: guarded by the {@link RowLock}, but for the sums of bytes.
  */
 final class NamedRows {
   private static final int SMALLEST = 64;
@@ -43,6 +43,7 @@ final class NamedRows {
   private boolean[] reshaped = new boolean[0];
   private int count;
   private int reshapedCount;
+  private volatile long bytes;
   private final AtomicLong keptBytes = new AtomicLong();
   private final AtomicLong keptOfReshaped = new AtomicLong();
 
@@ -60,9 +61,9 @@ final class NamedRows {
     return reshapedCount;
   }
 
-  /** Bytes of the budget that the table takes. */
+  /** Bytes of the budget that the table takes. Any thread may ask. */
   long bytes() {
-    return (long) pages.length * ENTRY_BYTES;
+    return bytes;
   }
 
   /** Says that the row of a page changes, from this one. */
@@ -156,7 +157,8 @@ final class NamedRows {
     reshapedCount = 0;
     keptBytes.set(0);
     keptOfReshaped.set(0);
-    budget.releaseOnHeap(bytes());
+    budget.releaseOnHeap(bytes);
+    bytes = 0;
     pages = new int[0];
     bases = new long[0];
     deltas = new long[0];
@@ -177,6 +179,7 @@ final class NamedRows {
     bases = newBases;
     deltas = newDeltas;
     reshaped = newReshaped;
+    bytes = (long) places * ENTRY_BYTES;
     for (int i = 0; i < oldPages.length; i++) {
       if (oldPages[i] != 0) {
         put(place(oldPages[i]), oldPages[i], oldBases[i], oldDeltas[i], oldReshaped[i]);

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * round and not the store, and a round that has freed nothing is followed by none before the store
  * has been written to.
  *
- * <p>Threads: guarded by the lock of the {@link Checkpointer}, but for the figures.
+ * <p>Threads: guarded by the {@link RowLock}, but for the figures.
  */
 final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);

@@ -188,13 +188,7 @@ final class ReplayFlusher implements ReplayRoom {
 
   private int flush() throws IOException {
     NotedPages noted = store.forest().noteLeaves(nextTree++, FLUSHED_LEAVES);
-    FlushResult result =
-        new FlushResult(
-            store.named(),
-            store.values(),
-            replayer::storedValues,
-            store.extents(),
-            FlushResult.Progress.NONE);
+    FlushResult result = new FlushResult(store, replayer::storedValues, FlushResult.Progress.NONE);
     Horizon horizon = Horizon.at(replayer.stamp()); // nobody reads before the end
     new PageFlush(store.space(), store.extents(), horizon).write(noted, result);
     store.extents().deleteDeadNeverNamed();

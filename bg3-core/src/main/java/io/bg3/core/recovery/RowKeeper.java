@@ -65,6 +65,7 @@ public final class RowKeeper implements AutoCloseable {
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Checkpointer checkpointer;
+  private final SpaceReclaim reclaiming;
   private final PageEvictor evictor;
   private final WriteAheadLog log;
   private final ExtentStore extents;
@@ -97,6 +98,7 @@ public final class RowKeeper implements AutoCloseable {
       MemoryBudget budget,
       DirtyPages dirty) {
     this.checkpointer = checkpointer;
+    this.reclaiming = checkpointer.reclaiming();
     this.evictor = evictor;
     this.log = log;
     this.extents = extents;
@@ -106,7 +108,7 @@ public final class RowKeeper implements AutoCloseable {
     this.logRoom = settings.logRoom();
     this.pacer = settings.paced() ? pacer(settings) : CheckpointPacer.NONE;
     this.quiet = new QuietLog(log::end, settings.clock());
-    this.clock = new ClockCommits(checkpointer::commitClock);
+    this.clock = new ClockCommits(reclaiming::commitClock);
     this.free = budget.limit() / FREE_SHARE;
     budget.setPatience(PATIENCE_MILLIS);
     this.thread = new StoreThread("bg3-row-keeper", this::run);
@@ -119,7 +121,7 @@ public final class RowKeeper implements AutoCloseable {
       while (!thread.isEnding()) {
         boolean more = false;
         boolean rests = quiet.isQuiet();
-        checkpointer.rests(rests);
+        reclaiming.rests(rests);
         if (isDue() && (logLength() >= logLimit || !checkpointer.nameRows())) {
           long before = extents.appendedBytes();
           checkpointer.run(checkpointer.hasManyChangedRows() ? CheckpointPacer.NONE : pacer);
@@ -128,7 +130,7 @@ public final class RowKeeper implements AutoCloseable {
           makeRoom();
           more = checkpointer.reclaim();
         }
-        if (checkpointer.awaitsClock()) {
+        if (reclaiming.awaitsClock()) {
           clock.want();
         }
         if (!more) { // garbage grows while a round is under way
@@ -211,7 +213,7 @@ public final class RowKeeper implements AutoCloseable {
         restsUntil = System.nanoTime() + REST_NANOS; // what is left is pinned, inner, or being read
         return;
       }
-      if (checkpointer.isReclaiming()) {
+      if (reclaiming.isCopying()) {
         reclaimAfterFlush(extents.appendedBytes() - before);
       }
       lacking = evictor.compact(0);

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing is given up here but a copy that no leaf came to refer to. A value that is overlooked,
  * because its leaf could not be loaded or its record not be read, keeps its extent.
  *
- * <p>Threads: guarded by the lock of the {@link Checkpointer}.
+ * <p>Threads: guarded by the {@link RowLock}.
  */
 final class ValueMover {
   private static final Logger LOG = LoggerFactory.getLogger(ValueMover.class);

@@ -58,6 +58,20 @@
  * <p>A new store has a manifest before it has an extent or a record in its log. So these beside no
  * manifest are a store whose manifest is lost, and never one whose creation was interrupted.
  *
+ * <p>The parts of a running store:
+ *
+ * <pre>
+ *   RowKeeper         the thread that decides what is done next
+ *   Checkpointer      takes checkpoints, and flushes leaves between two of them
+ *   RowLock           only its holder changes rows
+ *   NextManifest      the rows that the next manifest names, and the images that it gives up
+ *   RowManifests      writes manifests that write no page, between checkpoints and in one
+ *   ManifestDemand    what asks for a manifest beside the log
+ *   CheckpointSpace   keeps the space to its bound while a checkpoint writes
+ *   CheckpointSync    keeps the unsynced bytes few
+ *   SpaceReclaim      has images and values copied, and takes out what has expired
+ * </pre>
+ *
  * <p>Which large values are wanted is in the manifest's rows of the extents, and not found out by
  * opening: {@link io.bg3.core.recovery.ValueReferences}.
  */

@@ -248,30 +248,28 @@ public final class PageEvictor implements AutoCloseable {
 
   /** Evicts every leaf that can go, read or not; says how many. */
   public int evictAll() {
-    int ticket = space.busy.enter();
-    evicting.lock();
-    try {
-      long least = space.pins.advance();
-      int count = 0;
-      for (int page = 1; page < table.end(); page++) {
-        count += leaves.evict(page, least) > 0 ? 1 : 0;
-      }
-      return count;
-    } finally {
-      evicting.unlock();
-      space.busy.exit(ticket);
-    }
+    return evictEach(leaves::evict);
   }
 
   /** Evicts the values of every leaf of edges that can go, read or not; says of how many leaves. */
   public int evictValues() {
+    return evictEach(leaves::evictValues);
+  }
+
+  /** Evicts a page, or a part of it; says how many bytes. */
+  @FunctionalInterface
+  private interface Eviction {
+    long evict(int page, long least);
+  }
+
+  private int evictEach(Eviction eviction) {
     int ticket = space.busy.enter();
     evicting.lock();
     try {
       long least = space.pins.advance();
       int count = 0;
       for (int page = 1; page < table.end(); page++) {
-        count += leaves.evictValues(page, least) > 0 ? 1 : 0;
+        count += eviction.evict(page, least) > 0 ? 1 : 0;
       }
       return count;
     } finally {

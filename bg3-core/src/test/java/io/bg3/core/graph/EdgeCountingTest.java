@@ -1,5 +1,8 @@
 package io.bg3.core.graph;
 
+import static io.bg3.core.graph.SmallStores.addVertices;
+import static io.bg3.core.graph.SmallStores.ofSmallPages;
+import static io.bg3.core.graph.SmallStores.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,15 +13,12 @@ import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
 import io.bg3.core.record.EdgeId;
-import io.bg3.core.transaction.ConflictException;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.testing.Seeds;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,22 +31,8 @@ class EdgeCountingTest {
 
   @TempDir Path directory;
 
-  private static Settings settings() {
-    return Settings.defaults().with(Setting.MEMORY_BUDGET, "16m");
-  }
-
   private static EdgeId add(GraphStore graph, long source, String label) {
     return graph.retry(in -> in.addEdge(source, label, 1, null, Map.of()));
-  }
-
-  private static void addVertices(GraphStore graph, int count) {
-    graph.retry(
-        in -> {
-          for (long vertex = 1; vertex <= count; vertex++) {
-            in.addVertex(vertex, "v");
-          }
-          return null;
-        });
   }
 
   @Test
@@ -171,31 +157,15 @@ class EdgeCountingTest {
     try (Bg3 store = Bg3.open(settings().with(Setting.ISOLATION, isolation))) {
       GraphStore graph = store.graph();
       addVertices(graph, 50);
-      AtomicBoolean ended = new AtomicBoolean();
-      List<Thread> writers = new ArrayList<>();
-      for (int thread = 0; thread < 2; thread++) {
-        Random random = new Random(thread);
-        Thread writer =
-            new Thread(
-                () -> {
-                  List<EdgeId> own = new ArrayList<>();
-                  while (!ended.get()) {
-                    write(graph, random, own);
-                  }
-                });
-        writer.start();
-        writers.add(writer);
-      }
-      for (String label : List.of("a", "b", "c")) {
-        while (Counters.count(graph, 1, label) == 0) {
-          Thread.sleep(1);
+      try (Writers writers = Writers.start(2, (random, own) -> write(graph, random, own))) {
+        for (String label : List.of("a", "b", "c")) {
+          while (Counters.count(graph, 1, label) == 0) {
+            Thread.sleep(1);
+          }
+          Counters.build(graph, label);
+          assertEquals(List.of(), store.check(looked -> {}));
         }
-        Counters.build(graph, label);
-        assertEquals(List.of(), store.check(looked -> {}));
-      }
-      ended.set(true);
-      for (Thread writer : writers) {
-        writer.join();
+        writers.end();
       }
       assertEquals(List.of(), store.check(looked -> {}));
     }
@@ -204,23 +174,18 @@ class EdgeCountingTest {
   private static void write(GraphStore graph, Random random, List<EdgeId> own) {
     String label = List.of("a", "b", "c").get(random.nextInt(3));
     long source = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(50);
-    try {
-      if (own.size() > 100 || (!own.isEmpty() && random.nextInt(3) == 0)) {
-        EdgeId gone = own.remove(random.nextInt(own.size()));
-        graph.retry(
-            in -> {
-              in.removeEdge(gone);
-              return null;
-            });
-      } else if (random.nextBoolean()) {
-        own.add(add(graph, source, label));
-      } else {
-        own.add(
-            graph.update(
-                new long[] {source, 1}, in -> in.addEdge(source, label, 1, null, Map.of())));
-      }
-    } catch (ConflictException e) {
-      // another time
+    if (own.size() > 100 || (!own.isEmpty() && random.nextInt(3) == 0)) {
+      EdgeId gone = own.remove(random.nextInt(own.size()));
+      graph.retry(
+          in -> {
+            in.removeEdge(gone);
+            return null;
+          });
+    } else if (random.nextBoolean()) {
+      own.add(add(graph, source, label));
+    } else {
+      own.add(
+          graph.update(new long[] {source, 1}, in -> in.addEdge(source, label, 1, null, Map.of())));
     }
   }
 
@@ -238,7 +203,7 @@ class EdgeCountingTest {
       disk.cutAtWrite(writes);
       int added = 0;
       boolean declared = false;
-      try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+      try (StoreOnDisk store = StoreOnDisk.open(ofSmallPages(), disk)) {
         GraphStore graph = store.graph();
         addVertices(graph, 100);
         for (long vertex = 1; vertex <= 100; vertex += 10) {
@@ -260,7 +225,7 @@ class EdgeCountingTest {
       }
       cut = disk.isCut();
       String at = Seeds.say(seed) + ", writes=" + writes;
-      try (StoreOnDisk store = StoreOnDisk.open(small(), disk.crash(random))) {
+      try (StoreOnDisk store = StoreOnDisk.open(ofSmallPages(), disk.crash(random))) {
         GraphStore graph = store.graph();
         EdgeLabel label = graph.declaredEdgeLabel("knows");
         assertTrue(label != null || !declared, at);
@@ -271,12 +236,5 @@ class EdgeCountingTest {
         assertEquals(List.of(), store.checkGraph(), at);
       }
     }
-  }
-
-  private static Settings small() {
-    return settings()
-        .with("bg3.page.capacity", "512")
-        .with("bg3.log.segment.min", "64k")
-        .with("bg3.log.segment.max", "64k");
   }
 }

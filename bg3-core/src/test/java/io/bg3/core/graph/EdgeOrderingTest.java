@@ -1,5 +1,8 @@
 package io.bg3.core.graph;
 
+import static io.bg3.core.graph.SmallStores.addVertices;
+import static io.bg3.core.graph.SmallStores.ofSmallPages;
+import static io.bg3.core.graph.SmallStores.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -15,7 +18,6 @@ import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.LinkState;
 import io.bg3.core.record.PropertyBytes;
-import io.bg3.core.transaction.ConflictException;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.testing.Seeds;
 import java.nio.file.Path;
@@ -23,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,22 +40,8 @@ class EdgeOrderingTest {
 
   @TempDir Path directory;
 
-  private static Settings settings() {
-    return Settings.defaults().with(Setting.MEMORY_BUDGET, "16m");
-  }
-
   private Settings onDisk() {
     return settings().with(Setting.DIRECTORY, directory.toString());
-  }
-
-  private static void addVertices(GraphStore graph, int count) {
-    graph.retry(
-        in -> {
-          for (long vertex = 1; vertex <= count; vertex++) {
-            in.addVertex(vertex, "v");
-          }
-          return null;
-        });
   }
 
   private static String refused(Runnable work) {
@@ -455,41 +442,22 @@ class EdgeOrderingTest {
     try (Bg3 store = Bg3.open(settings().with(Setting.ISOLATION, isolation))) {
       GraphStore graph = store.graph();
       addVertices(graph, 50);
-      AtomicBoolean ended = new AtomicBoolean();
-      List<Throwable> failures = new ArrayList<>();
-      List<Thread> writers = new ArrayList<>();
-      for (int thread = 0; thread < 2; thread++) {
-        Random random = new Random(thread);
-        Thread writer =
-            new Thread(
-                () -> {
-                  List<EdgeId> own = new ArrayList<>();
-                  while (!ended.get()) {
-                    write(graph, random, own);
-                  }
-                });
-        writer.setUncaughtExceptionHandler((failed, e) -> failures.add(e));
-        writer.start();
-        writers.add(writer);
-      }
-      for (String name : List.of("a", "b", "c")) {
-        while (Counters.count(graph, 1, name) < 20) {
-          Thread.sleep(1);
+      try (Writers writers = Writers.start(2, (random, own) -> write(graph, random, own))) {
+        for (String name : List.of("a", "b", "c")) {
+          while (Counters.count(graph, 1, name) < 20) {
+            Thread.sleep(1);
+          }
+          EdgeLabel label = Orders.build(graph, name);
+          assertEquals(List.of(), store.check(looked -> {}));
+          try (GraphTransaction in = graph.beginReadOnly()) {
+            List<Long> sorted =
+                new ArrayList<>(Orders.times(in, in.edges(1, EdgeDirection.OUT, true, name)));
+            sorted.sort((x, y) -> Long.compare(y, x));
+            assertEquals(sorted, Orders.times(in, 1, label));
+          }
         }
-        EdgeLabel label = Orders.build(graph, name);
-        assertEquals(List.of(), store.check(looked -> {}));
-        try (GraphTransaction in = graph.beginReadOnly()) {
-          List<Long> sorted =
-              new ArrayList<>(Orders.times(in, in.edges(1, EdgeDirection.OUT, true, name)));
-          sorted.sort((x, y) -> Long.compare(y, x));
-          assertEquals(sorted, Orders.times(in, 1, label));
-        }
+        writers.end();
       }
-      ended.set(true);
-      for (Thread writer : writers) {
-        writer.join();
-      }
-      assertEquals(List.of(), failures);
       assertEquals(List.of(), store.check(looked -> {}));
     }
   }
@@ -498,21 +466,17 @@ class EdgeOrderingTest {
     String label = List.of("a", "b", "c").get(random.nextInt(3));
     long source = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(50);
     long time = random.nextInt(20);
-    try {
-      if (own.size() > 100 || (!own.isEmpty() && random.nextInt(3) == 0)) {
-        Orders.remove(graph, own.remove(random.nextInt(own.size())));
-      } else if (!own.isEmpty() && random.nextBoolean()) {
-        Orders.setTime(graph, own.get(random.nextInt(own.size())), time);
-      } else if (random.nextBoolean()) {
-        own.add(Orders.add(graph, source, label, 1, time));
-      } else {
-        own.add(
-            graph.update(
-                new long[] {source, 1},
-                in -> in.addEdge(source, label, 1, null, Map.of(Orders.TIME, time))));
-      }
-    } catch (ConflictException e) {
-      // another time
+    if (own.size() > 100 || (!own.isEmpty() && random.nextInt(3) == 0)) {
+      Orders.remove(graph, own.remove(random.nextInt(own.size())));
+    } else if (!own.isEmpty() && random.nextBoolean()) {
+      Orders.setTime(graph, own.get(random.nextInt(own.size())), time);
+    } else if (random.nextBoolean()) {
+      own.add(Orders.add(graph, source, label, 1, time));
+    } else {
+      own.add(
+          graph.update(
+              new long[] {source, 1},
+              in -> in.addEdge(source, label, 1, null, Map.of(Orders.TIME, time))));
     }
   }
 
@@ -530,7 +494,7 @@ class EdgeOrderingTest {
       disk.cutAtWrite(writes);
       List<Long> acknowledged = List.of();
       boolean declared = false;
-      try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+      try (StoreOnDisk store = StoreOnDisk.open(ofSmallPages(), disk)) {
         GraphStore graph = store.graph();
         addVertices(graph, 100);
         for (long vertex = 1; vertex <= 100; vertex += 10) {
@@ -552,7 +516,7 @@ class EdgeOrderingTest {
       }
       cut = disk.isCut();
       String at = Seeds.say(seed) + ", writes=" + writes;
-      try (StoreOnDisk store = StoreOnDisk.open(small(), disk.crash(random))) {
+      try (StoreOnDisk store = StoreOnDisk.open(ofSmallPages(), disk.crash(random))) {
         GraphStore graph = store.graph();
         EdgeLabel label = graph.declaredEdgeLabel("knows");
         assertTrue(label != null || !declared, at);
@@ -566,12 +530,5 @@ class EdgeOrderingTest {
         assertEquals(List.of(), store.checkGraph(), at);
       }
     }
-  }
-
-  private static Settings small() {
-    return settings()
-        .with("bg3.page.capacity", "512")
-        .with("bg3.log.segment.min", "64k")
-        .with("bg3.log.segment.max", "64k");
   }
 }

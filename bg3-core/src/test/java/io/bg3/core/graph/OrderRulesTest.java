@@ -72,7 +72,7 @@ class OrderRulesTest {
               name = "edges were listed",
               in = "io.bg3.core.graph.OrderWorker",
               method = "add",
-              before = "PatientCommits.retry"),
+              before = "OrderWorker.commit"),
       twins = {
         @Twin(
             name = "commits add no entries to an order that is being built",
@@ -211,7 +211,7 @@ class OrderRulesTest {
               name = "edges were listed",
               in = "io.bg3.core.graph.OrderWorker",
               method = "add",
-              before = "PatientCommits.retry"),
+              before = "OrderWorker.commit"),
       twins =
           @Twin(
               name = "queries read an order that is being built",

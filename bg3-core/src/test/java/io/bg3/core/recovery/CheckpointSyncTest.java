@@ -1,9 +1,14 @@
 package io.bg3.core.recovery;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.Durability;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.storage.extent.ExtentSettings;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;
 import io.bg3.storage.file.ForwardingDisk;
@@ -11,6 +16,7 @@ import io.bg3.storage.file.ForwardingFile;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,6 +70,33 @@ class CheckpointSyncTest {
         file.sync();
       }
     }
+  }
+
+  @Test
+  void syncsWhenEnoughIsAppended() throws IOException {
+    CountingDisk disk = new CountingDisk(new MemoryDisk());
+    ExtentSettings settings = ExtentSettings.of(1, 1 << 24);
+    try (ExtentStore extents = ExtentStore.open(disk, settings, List.of())) {
+      CheckpointSync sync = new CheckpointSync(extents);
+      append(extents, CheckpointSync.PACED_BYTES - 1_000);
+      sync.bound(CheckpointSync.PACED_BYTES);
+      assertFalse(disk.unsynced.isEmpty(), "synced too early");
+      append(extents, 1_000);
+      sync.bound();
+      assertFalse(disk.unsynced.isEmpty(), "synced as if it was paced");
+      sync.bound(CheckpointSync.PACED_BYTES);
+      assertEquals(Map.of(), disk.unsynced);
+      append(extents, CheckpointSync.UNSYNCED_BYTES - 1_000);
+      sync.bound();
+      assertFalse(disk.unsynced.isEmpty(), "synced before as much was appended again");
+      append(extents, 1_000);
+      sync.bound();
+      assertEquals(Map.of(), disk.unsynced);
+    }
+  }
+
+  private static void append(ExtentStore extents, int bytes) throws IOException {
+    extents.append(Stream.BASE, (byte) 1, 1, ByteBuffer.allocate(bytes));
   }
 
   @Test

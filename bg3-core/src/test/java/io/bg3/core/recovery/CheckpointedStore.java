@@ -173,23 +173,24 @@ final class CheckpointedStore implements AutoCloseable {
   }
 
   private Checkpointer checkpointer(Steps steps, long logPosition, List<Long> replayedValues) {
-    return new Checkpointer(
-        store, transactions, log, logPosition, replayedValues, steps.reclaim()) {
-      @Override
-      long syncLog(CheckpointSource from) {
-        return steps.syncLog(transactions);
-      }
+    CheckpointSource source =
+        new LiveSource(transactions, log) {
+          @Override
+          public long syncLog() {
+            return steps.syncLog(transactions);
+          }
 
+          @Override
+          public TotalsImage totals(ReplayStart start) {
+            return steps.totals(transactions, start);
+          }
+        };
+    return new Checkpointer(store, source, logPosition, replayedValues, steps.reclaim()) {
       @Override
       void keepSpace() throws IOException {
         if (steps.keepsSpace()) {
           super.keepSpace();
         }
-      }
-
-      @Override
-      TotalsImage totals(CheckpointSource from, ReplayStart start) {
-        return steps.totals(transactions, start);
       }
     };
   }
@@ -343,7 +344,7 @@ final class CheckpointedStore implements AutoCloseable {
 
   /** The rows that the last manifest names and the page table does not. */
   NamedRows named() {
-    return checkpointer.named();
+    return store.named();
   }
 
   @Override

@@ -128,8 +128,8 @@ class LoadSpaceTest {
       twins = {
         @Twin(
             name = "a checkpoint does not look at the space that it takes",
-            in = "io.bg3.core.recovery.Checkpointer",
-            method = "keepSpace"),
+            in = "io.bg3.core.recovery.CheckpointSpace",
+            method = "keep"),
         @Twin(
             name = "a checkpoint copies no images",
             in = "io.bg3.core.recovery.Reclaimer",

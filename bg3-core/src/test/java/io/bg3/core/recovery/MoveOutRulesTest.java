@@ -21,7 +21,6 @@ import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Vertices that move to trees of their own beside readers, commits and checkpoints. */
@@ -34,51 +33,24 @@ class MoveOutRulesTest {
   private static final String MOVES = "io.bg3.core.forest.MoveOut";
 
   /** A store of some vertices with equally many edges, stored in one manifest. */
-  private static final class Store implements AutoCloseable {
-    final CrashingDisk disk = new CrashingDisk();
-    final CheckpointedStore store;
-    final EdgeModel model = new EdgeModel();
-
+  private static final class Store extends ModelledStore {
     Store() throws IOException {
-      store = CheckpointedStore.open(disk);
+      super(new EdgeModel(), 1);
       for (long owner = 0; owner < OWNERS; owner++) {
-        long each = owner;
-        store.commit(
-            transaction -> {
-              for (int other = 0; other < EDGES; other++) {
-                model.put(transaction, each, other, new byte[] {(byte) other});
-              }
-            });
+        fill(owner, EDGES);
       }
-      store.checkpoint();
+      opened.checkpoint();
     }
 
     void move(long owner) {
-      assertTrue(store.moveOut(owner, ENTRIES), "vertex " + owner);
+      assertTrue(opened.moveOut(owner, ENTRIES), "vertex " + owner);
     }
 
-    void compare() {
-      compare(store);
-    }
-
-    private void compare(CheckpointedStore opened) {
-      try (Transaction all = opened.transactions().begin(Isolation.STRICT, true)) {
-        model.compare(all, "");
+    void compareAfterAPowerCut() {
+      try (this) {
+        crash();
+        compare();
       }
-      assertEquals(List.of(), opened.check());
-    }
-
-    void compareAfterAPowerCut() throws IOException {
-      CrashingDisk rest = disk.crash(new Random(1));
-      store.abandon();
-      try (CheckpointedStore reopened = CheckpointedStore.open(rest)) {
-        compare(reopened);
-      }
-    }
-
-    @Override
-    public void close() {
-      store.abandon();
     }
   }
 
@@ -104,7 +76,7 @@ class MoveOutRulesTest {
               without = "Epochs.awaitQuiescence"))
   void aReaderThatWasSentToTheOldTreeFindsItsOwnerThere() throws Exception {
     try (Store store = new Store();
-        Transaction reader = store.store.transactions().begin(Isolation.STRICT, true)) {
+        Transaction reader = store.reader()) {
       Sites.Other mover = Sites.meanwhile("has its route", () -> store.move(5));
       byte[] value = reader.edgeValue(5, EdgeModel.TAG_LABEL, 7, 0);
       Sites.requirePassed("has its route");
@@ -125,7 +97,7 @@ class MoveOutRulesTest {
               without = {"ReentrantLock.lock", "ReentrantLock.unlock"}))
   void aManifestNamesTheEntriesOfAnOwnerInOneTree() throws Exception {
     try (Store store = new Store()) {
-      Sites.Other checkpoint = Sites.meanwhile("erases", store.store::checkpoint);
+      Sites.Other checkpoint = Sites.meanwhile("erases", store.opened::checkpoint);
       store.move(5);
       Sites.requirePassed("erases");
       checkpoint.join();
@@ -147,12 +119,12 @@ class MoveOutRulesTest {
   void aScanOfAllOwnersFindsEachOnceWhileTheyMove() throws Exception {
     for (int first = 0; first < OWNERS; first++) {
       try (Store store = new Store();
-          Transaction reader = store.store.transactions().begin(Isolation.STRICT, true)) {
+          Transaction reader = store.reader()) {
         int[] next = {first};
         Sites.always( // at each leaf
             "next leaf",
             () -> {
-              store.store.moveOut(next[0]++ * 7 % OWNERS, ENTRIES);
+              store.opened.moveOut(next[0]++ * 7 % OWNERS, ENTRIES);
             });
         try {
           store.model.compare(reader, "from " + first);
@@ -219,7 +191,7 @@ class MoveOutRulesTest {
   }
 
   private static void readWhileOwnersMove(Store store, String site, int owners) throws Exception {
-    try (Transaction reader = store.store.transactions().begin(Isolation.STRICT, true)) {
+    try (Transaction reader = store.reader()) {
       Sites.Other mover =
           Sites.meanwhile(
               site,
@@ -252,11 +224,11 @@ class MoveOutRulesTest {
   void aCommitThatReadEverythingConflictsWithAnOwnerInItsOwnTree() throws Exception {
     try (Store store = new Store()) {
       store.move(5);
-      try (Transaction reader = store.store.transactions().begin(Isolation.STRICT, false)) {
+      try (Transaction reader = store.opened.transactions().begin(Isolation.STRICT, false)) {
         reader.allEdges(Transaction.ANY_TAG, false).close();
         store.model.compare(reader, "");
         reader.putEdge(3, EdgeModel.TAG_LABEL, 1_000, 0, new byte[0]);
-        store.store.commit(other -> store.model.put(other, 5, 1_000, new byte[0]));
+        store.opened.commit(other -> store.model.put(other, 5, 1_000, new byte[0]));
         assertThrows(ConflictException.class, reader::commit);
       }
       store.compare();
@@ -296,17 +268,17 @@ class MoveOutRulesTest {
             }
           });
       try {
-        assertThrows(OutOfMemoryError.class, () -> store.store.moveOut(5, ENTRIES));
+        assertThrows(OutOfMemoryError.class, () -> store.opened.moveOut(5, ENTRIES));
       } finally {
         Sites.never(step);
       }
       assertEquals(failing, passes.get());
-      try (Transaction behind = store.store.transactions().begin(Isolation.STRICT, false)) {
+      try (Transaction behind = store.opened.transactions().begin(Isolation.STRICT, false)) {
         behind.putEdge(5, EdgeModel.TAG_LABEL, 1_000, 0, new byte[0]);
         assertThrows(StoreFailedException.class, behind::commit);
       }
-      assertThrows(StoreFailedException.class, store.store::checkpoint);
-      assertEquals("planted", store.store.transactions().failure().getMessage());
+      assertThrows(StoreFailedException.class, store.opened::checkpoint);
+      assertEquals("planted", store.opened.transactions().failure().getMessage());
       store.compareAfterAPowerCut();
     }
   }
@@ -367,16 +339,16 @@ class MoveOutRulesTest {
               result = 1))
   void anOwnerWhoseCopyThereIsNoMemoryForStays() throws Exception {
     try (Store store = new Store()) {
-      MemoryBudget budget = store.store.opened().space().memory().budget();
-      store.store.opened().space().epochs().reclaim();
+      MemoryBudget budget = store.opened.opened().space().memory().budget();
+      store.opened.opened().space().epochs().reclaim();
       long rest = budget.limit() - budget.used();
       budget.reserve(rest);
-      assertFalse(isMoved(store.store));
+      assertFalse(isMoved(store.opened));
       assertTrue(budget.used() <= budget.limit(), budget::toString);
       budget.release(rest);
       long used = budget.used();
       store.move(5);
-      store.store.opened().space().epochs().reclaim();
+      store.opened.opened().space().epochs().reclaim();
       assertTrue(budget.used() < used + (64 << 10), "the grant is given back");
       store.compare();
     }
@@ -400,7 +372,7 @@ class MoveOutRulesTest {
               without = "Math.max"))
   void anAnswerFromAnOwnerThatMovesLacksNoVersion() throws Exception {
     try (Store store = new Store()) {
-      NewestReader reader = store.store.transactions().newestReader();
+      NewestReader reader = store.opened.transactions().newestReader();
       boolean[] first = {true};
       byte[] value =
           reader.ask(
@@ -409,7 +381,7 @@ class MoveOutRulesTest {
                   first[0] = false;
                   for (int i = 0; i < 20; i++) { // until the older versions have been pruned
                     byte[] newer = {(byte) (100 + i)};
-                    store.store.commit(other -> store.model.put(other, 5, 7, newer));
+                    store.opened.commit(other -> store.model.put(other, 5, 7, newer));
                   }
                   store.move(5);
                 }
@@ -439,27 +411,24 @@ class MoveOutRulesTest {
     for (String step : List.of("pinned", "copied", "built", "published", "erased")) {
       for (boolean checkpoint : new boolean[] {false, true}) {
         Store store = new Store();
-        CrashingDisk[] rest = new CrashingDisk[1];
-        store.store.commit(before -> store.model.put(before, 5, 2_000, new byte[30]));
+        store.opened.commit(before -> store.model.put(before, 5, 2_000, new byte[30]));
         Sites.Other flusher =
             Sites.meanwhile(
                 step,
                 () -> {
-                  store.store.flush(1_000);
+                  store.opened.flush(1_000);
                   if (checkpoint) {
-                    store.store.checkpoint();
+                    store.opened.checkpoint();
                   }
                 });
         store.move(5);
         Sites.requirePassed(step);
         flusher.join();
-        rest[0] = store.disk.crash(new Random(2));
-        store.store.abandon();
-        try (CheckpointedStore reopened = CheckpointedStore.open(rest[0])) {
-          store.compare(reopened);
-          reopened.moveOut(5, ENTRIES);
-          store.compare(reopened);
-        }
+        store.crash();
+        store.compare();
+        store.opened.moveOut(5, ENTRIES);
+        store.compare();
+        store.close();
       }
     }
   }

@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.function.IntPredicate;
 
 /** Manifests that name copies of images and nothing else (R48). */
 class NamedMovesRulesTest {
@@ -39,14 +37,14 @@ class NamedMovesRulesTest {
       twins = {
         @Twin(
             name = "a manifest names copies that are not on the disk",
-            in = "io.bg3.core.recovery.Checkpointer",
-            method = "takeRows",
+            in = "io.bg3.core.recovery.RowManifests",
+            method = "write",
             without = "ExtentStore.sync"),
         @Twin(
             name = "images are kept when a manifest names their copies",
-            in = "io.bg3.core.recovery.Checkpointer",
-            method = "takeRows",
-            without = "Checkpointer.supersededImages",
+            in = "io.bg3.core.recovery.RowManifests",
+            method = "write",
+            without = "NextManifest.supersededImages",
             instead = "none")
       })
   void emptiedExtentsGoWithAManifestThatWritesNoPage() throws Exception {
@@ -71,7 +69,7 @@ class NamedMovesRulesTest {
   }
 
   /** In place of the images that a manifest gives up. */
-  static List<Long> none(Checkpointer checkpointer, Set<Integer> removed, IntPredicate left) {
+  static List<Long> none(NextManifest manifest) {
     return new ArrayList<>();
   }
 
@@ -85,7 +83,7 @@ class NamedMovesRulesTest {
       twins =
           @Twin(
               name = "a look at extents of which none has expired counts as a change of rows",
-              in = "io.bg3.core.recovery.Checkpointer",
+              in = "io.bg3.core.recovery.SpaceReclaim",
               method = "slice",
               without = "ExtentExpiry.isActive",
               result = 1))

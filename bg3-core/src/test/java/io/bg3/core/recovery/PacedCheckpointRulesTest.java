@@ -186,7 +186,7 @@ class PacedCheckpointRulesTest {
       twins =
           @Twin(
               name = "a checkpoint goes on pausing while another thread wants one",
-              in = "io.bg3.core.recovery.Checkpointer",
+              in = "io.bg3.core.recovery.RowLock",
               method = "isAwaited",
               without = "ReentrantLock.hasQueuedThreads"))
   void aThreadThatWantsACheckpointDoesNotWaitForAPause() throws Exception {
@@ -210,7 +210,7 @@ class PacedCheckpointRulesTest {
       twins =
           @Twin(
               name = "a checkpoint goes on pausing while a commit waits for its end",
-              in = "io.bg3.core.recovery.Checkpointer",
+              in = "io.bg3.core.recovery.RowLock",
               method = "isAwaited",
               without = "CheckpointSource.commitsWait"))
   void aCommitThatIsThrottledDoesNotWaitForAPause() throws Exception {

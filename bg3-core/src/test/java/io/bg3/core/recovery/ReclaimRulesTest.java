@@ -158,8 +158,8 @@ class ReclaimRulesTest {
       twins =
           @Twin(
               name = "images of a page are copied while it is noted",
-              in = "io.bg3.core.recovery.Checkpointer",
-              method = "keepRows",
+              in = "io.bg3.core.recovery.RowLock",
+              method = "hold",
               without = {"ReentrantLock.lock", "ReentrantLock.unlock"}))
   void pagesChangeSplitAndComeAndGoWhileTheirImagesAreCopied() throws Exception {
     for (String site : List.of("read", "copied", "changed")) {
@@ -263,15 +263,16 @@ class ReclaimRulesTest {
       throw new AssertionError("the store is stopped", e);
     }
     assertNull(reclaimed.store.transactions().failure());
-    assertTrue(reclaimed.store.checkpointer().unreadableExtents() > 0, "none was read");
+    assertTrue(
+        reclaimed.store.checkpointer().reclaiming().unreadableExtents() > 0, "none was read");
     assertEquals(
         damaged.size(), reclaimed.store.check().size(), "the images are still where they were");
-    long rounds = reclaimed.store.checkpointer().reclaimRounds();
+    long rounds = reclaimed.store.checkpointer().reclaiming().rounds();
     for (int i = 0; i < 5; i++) {
       reclaimed.store.checkpoint();
       reclaimed.reclaimRound();
     }
-    long more = reclaimed.store.checkpointer().reclaimRounds() - rounds;
+    long more = reclaimed.store.checkpointer().reclaiming().rounds() - rounds;
     assertTrue(more <= 1, "rounds that can free nothing: " + more);
     reclaimed.store.abandon();
   }
@@ -322,7 +323,7 @@ class ReclaimRulesTest {
       assertTrue(i > 0 || !reclaimed.store.freesSpace(), "a checkpoint takes space too");
       reclaimed.store.checkpoint();
     }
-    long rounds = reclaimed.store.checkpointer().reclaimRounds();
+    long rounds = reclaimed.store.checkpointer().reclaiming().rounds();
     assertTrue(rounds <= 12, "rounds that freed nothing, with 20 checkpoints: " + rounds);
     disk.answerUsable(Long.MAX_VALUE);
     reclaimed.put(0, KEYS, 5, k -> k % 2 == 0);
@@ -339,9 +340,8 @@ class ReclaimRulesTest {
       twins =
           @Twin(
               name = "a copy that does not fit on the disk ends the writing of the store",
-              in = "io.bg3.storage.extent.ExtentStore",
-              method =
-                  "append(Lio/bg3/storage/extent/ExtentStore$TailId;JBJ[Ljava/nio/ByteBuffer;)J",
+              in = "io.bg3.storage.extent.ExtentWriter",
+              method = "append",
               without = "IoReason.isFull"))
   void aDiskThatIsFullEndsTheRoundAndNotTheStore() throws Exception {
     CrashingDisk disk = new CrashingDisk();
@@ -373,7 +373,7 @@ class ReclaimRulesTest {
               name = "space that a checkpoint would free waits for the log",
               in = "io.bg3.core.recovery.Checkpointer",
               method = "freesSpace",
-              without = "Checkpointer.awaitsManifest"))
+              without = "ManifestDemand.hasManyKeptImages"))
   void aCheckpointIsDueWhereOnlyTheLastManifestKeepsTheSpace() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     ReclaimedStore reclaimed = ReclaimedStore.open(disk, 1.5, Map.of());

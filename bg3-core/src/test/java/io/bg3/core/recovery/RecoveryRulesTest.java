@@ -64,7 +64,7 @@ class RecoveryRulesTest {
               name = "the manifest is replaced before the log is durable",
               in = "io.bg3.core.recovery.Checkpointer",
               method = "take",
-              without = "Checkpointer.syncLog"))
+              without = "CheckpointSource.syncLog"))
   void anImageHoldsNoHalfOfACommitWhoseRecordIsLost() throws Exception {
     for (int seed = 0; seed < SEEDS; seed++) {
       CrashingDisk disk = new CrashingDisk();
@@ -371,8 +371,8 @@ class RecoveryRulesTest {
       twins =
           @Twin(
               name = "the number of a removed page is free while a reader may know it",
-              in = "io.bg3.core.recovery.Checkpointer",
-              method = "reuse",
+              in = "io.bg3.core.recovery.NextManifest",
+              method = "reuseRemoved",
               without = "Epochs.awaitQuiescence"))
   void theNumberOfARemovedPageIsNotUsedAgainWhileAReaderMayKnowIt() throws Exception {
     try (CheckpointedStore store = open(new CrashingDisk())) {

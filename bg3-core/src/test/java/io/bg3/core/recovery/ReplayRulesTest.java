@@ -227,9 +227,9 @@ class ReplayRulesTest {
       twins = {
         @Twin(
             name = "an image that does not fit on the disk in a replay ends all writing",
-            in = "io.bg3.storage.extent.ExtentStore",
+            in = "io.bg3.storage.extent.ExtentWriter",
             method = "append",
-            without = "ExtentStore.isPlanned"),
+            without = "UnnamedFiles.isPlanned"),
         @Twin(
             name = "pages that a flush has noted and not written are flushed no more",
             in = "io.bg3.core.tree.PageFlush",
@@ -364,7 +364,7 @@ class ReplayRulesTest {
             name = "a refused opening deletes what its last checkpoint names",
             in = "io.bg3.storage.extent.ExtentStore",
             method = "usageToName",
-            without = "ExtentStore.named")
+            without = "UnnamedFiles.named")
       })
   void aRefusedOpeningLeavesTheExtentsThatItsLastManifestNames() throws Exception {
     CrashingDisk killed = killedWithFlushes(60, 0);

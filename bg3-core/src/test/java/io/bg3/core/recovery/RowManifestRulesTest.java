@@ -30,7 +30,7 @@ class RowManifestRulesTest {
   private static final int CUTS = 6;
   private static final int ALL = Integer.MAX_VALUE;
 
-  private static final String CHECKPOINTER = "io.bg3.core.recovery.Checkpointer";
+  private static final String MANIFESTS = "io.bg3.core.recovery.RowManifests";
   private static final String MOVE = "io.bg3.core.tree.OwnerMove";
 
   private static void checkAfterCuts(CrashingDisk disk, ReclaimedStore before, int keys)
@@ -61,13 +61,13 @@ class RowManifestRulesTest {
       twins = {
         @Twin(
             name = "a manifest names flushed images that are not on the disk",
-            in = CHECKPOINTER,
-            method = "takeRows",
+            in = MANIFESTS,
+            method = "write",
             without = "ExtentStore.sync"),
         @Twin(
             name = "rows stay unnamed that a manifest of rows names",
-            in = CHECKPOINTER,
-            method = "takeRows",
+            in = MANIFESTS,
+            method = "named",
             without = "NamedRows.retainReshaped")
       })
   void oldImagesGoWithAManifestThatWritesNoPage() throws Exception {
@@ -133,9 +133,9 @@ class RowManifestRulesTest {
       twins = {
         @Twin(
             name = "a manifest of rows counts images as live that it does not name",
-            in = CHECKPOINTER,
-            method = "usageToName",
-            without = "Map.merge"),
+            in = "io.bg3.core.recovery.NextManifest",
+            method = "unnamedImages",
+            without = "Images.add"),
         @Twin(
             name = "a manifest of rows counts the values of images that it does not name",
             in = "io.bg3.core.recovery.ValueReferences",
@@ -190,14 +190,14 @@ class RowManifestRulesTest {
       twins = {
         @Twin(
             name = "a manifest of rows does not wait for the log",
-            in = CHECKPOINTER,
-            method = "takeRows",
-            without = "Checkpointer.syncLog"),
+            in = MANIFESTS,
+            method = "write",
+            without = "CheckpointSource.syncLog"),
         @Twin(
             name = "a manifest of rows does not know that pages were flushed",
-            in = CHECKPOINTER,
+            in = "io.bg3.core.recovery.Checkpointer",
             method = "flush",
-            without = "Checkpointer.changesRows")
+            without = "RowManifests.changesRows")
       })
   void aManifestOfRowsHoldsNoHalfOfACommitWhoseRecordIsLost() throws Exception {
     for (int seed = 0; seed < CUTS; seed++) {

@@ -28,8 +28,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 
 /**
@@ -131,7 +129,7 @@ class RowRulesTest {
       twins =
           @Twin(
               name = "a checkpoint goes on behind a flush that failed",
-              in = "io.bg3.core.recovery.Checkpointer",
+              in = "io.bg3.core.recovery.RowLock",
               method = "requireNoFailure",
               without = "CheckpointSource.failure"))
   void noCheckpointGoesOnBehindAFailure() throws Exception {
@@ -199,12 +197,12 @@ class RowRulesTest {
               name = "before the rows",
               in = "io.bg3.core.recovery.Checkpointer",
               method = "take",
-              before = "PageMap.append"),
+              before = "NextManifest.appendRows"),
       twins =
           @Twin(
               name = "pages are flushed while a checkpoint is between its notes and its manifest",
-              in = "io.bg3.core.recovery.Checkpointer",
-              method = "keepRows",
+              in = "io.bg3.core.recovery.RowLock",
+              method = "hold",
               without = {"ReentrantLock.lock", "ReentrantLock.unlock"}))
   void aManifestNamesNoImageThatIsNewerThanItsNotes() throws Exception {
     for (int seed = 0; seed < SEEDS; seed++) {
@@ -251,8 +249,8 @@ class RowRulesTest {
       twins =
           @Twin(
               name = "a check keeps flushes off until its end",
-              in = "io.bg3.core.recovery.Checkpointer",
-              method = "slice",
+              in = "io.bg3.core.recovery.RowLock",
+              method = "look",
               without = "ReentrantLock.unlock"))
   void aFlushWaitsForOneSliceOfACheckAtMost() throws Exception {
     try (CheckpointedStore store = open(new CrashingDisk())) {
@@ -344,7 +342,7 @@ class RowRulesTest {
             name = "the images that the last manifest named are kept behind the next one",
             in = "io.bg3.core.recovery.Checkpointer",
             method = "take",
-            without = "Checkpointer.supersededImages",
+            without = "NextManifest.supersededImages",
             instead = "nothing")
       })
   void anImageIsKeptWhileTheTableOrAManifestNamesIt() throws Exception {
@@ -367,8 +365,8 @@ class RowRulesTest {
     }
   }
 
-  static List<Long> nothing(Checkpointer of, Set<Integer> removed, IntPredicate left) {
-    assertTrue(of != null && removed != null && left != null);
+  static List<Long> nothing(NextManifest of) {
+    assertNotNull(of);
     return new ArrayList<>();
   }
 

@@ -192,14 +192,14 @@ class SpaceBoundTest {
     ReclaimedStore store = overwritten(settings);
     Checkpointer keeper = store.store.checkpointer();
     SpaceUsage before = SpaceUsage.of(store.usage());
-    keeper.rests(true);
+    keeper.reclaiming().rests(true);
     store.settle();
     SpaceUsage after = SpaceUsage.of(store.usage());
     double most = Math.max(1.3 * after.live(), FEW_EXTENTS * ReclaimedStore.EXTENT);
     assertTrue(after.written() <= most + 1, () -> before + ", then " + after);
     long appended = store.store.opened().extents().appendedBytes();
     for (int i = 0; i < 5; i++) {
-      keeper.rests(i % 2 == 0);
+      keeper.reclaiming().rests(i % 2 == 0);
       store.settle();
     }
     assertEquals(appended, store.store.opened().extents().appendedBytes(), "nothing is copied on");

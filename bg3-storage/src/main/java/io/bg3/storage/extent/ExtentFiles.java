@@ -119,6 +119,22 @@ final class ExtentFiles implements AutoCloseable {
     }
   }
 
+  /**
+   * Verifies that the file of an extent has the right header and is as long as it is said to be
+   * written. Nothing may be appended meanwhile.
+   */
+  void check(Extent extent) throws IOException {
+    DiskFile file = acquire(extent);
+    if (file != null) {
+      long size = file.size();
+      release(extent);
+      if (size < extent.written()) {
+        throw new CorruptionException(
+            describe(extent), size, extent.written() + " bytes", size + " bytes");
+      }
+    }
+  }
+
   /** The number of times that an existing file was opened. */
   long opened() {
     return opened.sum();

@@ -15,7 +15,7 @@ import java.util.List;
  * beginning is not read.
  */
 public final class ExtentScan {
-  private final ExtentStore store;
+  private final ExtentReader reader;
   private final Extent extent;
   private final int most;
   private final long end;
@@ -25,8 +25,8 @@ public final class ExtentScan {
   /**
    * @param most bytes that are read at once, if no record is larger
    */
-  ExtentScan(ExtentStore store, Extent extent, int most) {
-    this.store = store;
+  ExtentScan(ExtentReader reader, Extent extent, int most) {
+    this.reader = reader;
     this.extent = extent;
     this.most = most;
     this.end = extent.written();
@@ -80,7 +80,7 @@ public final class ExtentScan {
 
   private ByteBuffer read(int length) throws IOException {
     int bytes = (int) Math.min(length, end - offset);
-    return store.readBytes(extent, offset, bytes);
+    return reader.readBytes(extent, offset, bytes);
   }
 
   /** Bytes of the record that seems to begin at a place; of its header, if that is cut off. */
@@ -100,6 +100,6 @@ public final class ExtentScan {
       return null;
     }
     ByteBuffer frame = bytes.slice(at, (int) length).order(ByteOrder.LITTLE_ENDIAN);
-    return store.decode(frame, Location.of(extent.number(), offset + at, length));
+    return reader.decode(frame, Location.of(extent.number(), offset + at, length));
   }
 }

@@ -74,11 +74,11 @@ class ExtentStoreModelTest {
         Set.of(
             "ExtentFiles.create:create",
             "ExtentFiles.create:write",
-            "ExtentStore.write:write",
-            "ExtentStore.deleteFile:delete",
-            "ExtentStore.deleteUnnamed:delete",
-            "ExtentStore.sync:sync",
-            "ExtentStore.sync:syncDirectory"),
+            "ExtentWriter.write:write",
+            "ExtentRemoval.deleteFile:delete",
+            "UnnamedFiles.deleteFound:delete",
+            "UnsyncedExtents.sync:sync",
+            "UnsyncedExtents.sync:syncDirectory"),
         SITES.changing().keySet());
     assertEquals(Set.of(), SITES.uncut());
   }

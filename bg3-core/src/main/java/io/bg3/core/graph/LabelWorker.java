@@ -1,0 +1,199 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.thread.OnDemandThread;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that goes through the edges of the store for one edge label after another, beside
+ * writers, and is there while there is work.
+ *
+ * <p>It works in batches. Each is listed at a snapshot of its own. What it writes and the key at
+ * which the next batch begins are one commit, so a crash leaves them together, and an opening goes
+ * on there. A label on which the work fails waits until it is taken up again.
+ *
+ * <p>Threads: any, but for what the worker itself calls.
+ */
+abstract class LabelWorker implements AutoCloseable {
+  /** Where the next batch begins when there is none. */
+  static final byte[] END = {};
+
+  private final Logger log = LoggerFactory.getLogger(getClass());
+  private final String subject;
+  private final TransactionManager transactions;
+  private final WorkProgress<Integer> jobs = new WorkProgress<>();
+  private final OnDemandThread<EdgeLabel> thread;
+  private final PatientCommits commits;
+
+  /**
+   * A worker without a thread.
+   *
+   * @param threadName name of its thread
+   * @param subject what it builds, as the beginning of a message
+   * @param owner knows the labels that are left; its monitor is held while {@code next} is asked
+   * @param next a label that is left, and has no problem; null if there is none
+   */
+  LabelWorker(
+      String threadName,
+      String subject,
+      Object owner,
+      Supplier<EdgeLabel> next,
+      TransactionManager transactions) {
+    this.subject = subject;
+    this.transactions = transactions;
+    this.thread = new OnDemandThread<>(threadName, owner, next, this::tryToWork);
+    this.commits = new PatientCommits(transactions, thread::isClosed);
+  }
+
+  /** Works until nothing is left to do. The caller holds the owner's monitor. */
+  void start() {
+    thread.start();
+  }
+
+  /** Ends the thread, after the batch that it is in. */
+  @Override
+  public void close() {
+    thread.close();
+  }
+
+  /** How many elements of a label were done since the opening, or since they are counted anew. */
+  long done(EdgeLabel label) {
+    return jobs.done(label.code());
+  }
+
+  /** Why the work on a label has stopped; null if it has not. */
+  String problem(EdgeLabel label) {
+    return jobs.problem(label.code());
+  }
+
+  /** Says why the work on a label has stopped. */
+  void stop(EdgeLabel label, String problem) {
+    jobs.stop(label.code(), problem);
+  }
+
+  /** Forgets why the work on a label has stopped. */
+  void goOn(EdgeLabel label) {
+    jobs.goOn(label.code());
+  }
+
+  /** Forgets why the work on a label has stopped, and begins to count anew. */
+  void forget(EdgeLabel label) {
+    jobs.forget(label.code());
+  }
+
+  /** Begins to count the elements of a label anew. */
+  void countAnew(EdgeLabel label) {
+    jobs.countAnew(label.code());
+  }
+
+  private void tryToWork(EdgeLabel label) {
+    try {
+      work(label);
+    } catch (RuntimeException | Error e) {
+      if (!thread.isClosed()) {
+        stop(label, String.valueOf(e.getMessage()));
+        log.warn(
+            "{} has stopped; declare the label again or open the store again to continue: label={}",
+            subject,
+            label.name(),
+            e);
+      }
+    }
+  }
+
+  /** Works on a label until it is ready or has failed, or the thread is to end. */
+  abstract void work(EdgeLabel label);
+
+  /**
+   * Some elements of a label, from a key on.
+   *
+   * @param elements how many they are
+   * @param next the key at which the next batch begins, {@link #END} if there is none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Batch(int elements, byte[] next) {}
+
+  /** Says what is done in a batch. */
+  @FunctionalInterface
+  interface Batches {
+    /**
+     * Does one batch.
+     *
+     * @param from the key at which it begins; null for the first of all
+     */
+    Batch run(byte[] from);
+  }
+
+  /**
+   * Does batches until there is none left; false if the thread is to end before.
+   *
+   * @param first the key at which the first one begins; null for the first of all
+   */
+  boolean run(EdgeLabel label, byte[] first, Batches batches) {
+    byte[] from = first;
+    while (from == null || from.length > 0) {
+      if (thread.isClosed()) {
+        return false;
+      }
+      Batch batch = batches.run(from);
+      jobs.add(label.code(), batch.elements);
+      from = batch.next;
+    }
+    return true;
+  }
+
+  /** A transaction that reads. */
+  Transaction snapshot() {
+    return transactions.begin(Isolation.SNAPSHOT, true);
+  }
+
+  /**
+   * The key at which the work goes on: null for the first of all, {@link #END} behind the last.
+   *
+   * @param progress key of the progress on a label
+   */
+  byte[] progress(byte[] progress) {
+    try (Transaction snapshot = snapshot()) {
+      return snapshot.get(TreeIds.META, progress);
+    }
+  }
+
+  /**
+   * Commits what a batch writes, with where the work goes on.
+   *
+   * @param progress key of the progress on a label
+   * @param writes is called again if the commit conflicts
+   */
+  void commit(byte[] progress, byte[] next, Consumer<Transaction> writes) {
+    commits.retry(
+        Isolation.STRICT,
+        transaction -> {
+          writes.accept(transaction);
+          transaction.put(TreeIds.META, progress, next);
+          return null;
+        });
+  }
+
+  /**
+   * The first key that an edge of an owner with a label may have, if the label comes behind that of
+   * an entry; else the first key of the next owner.
+   *
+   * @param code of the label of the entry
+   */
+  static byte[] behind(long owner, int code, EdgeLabel label) {
+    return code < label.code() ? EdgeKey.prefix(owner, EdgeTags.out(label.code())) : behind(owner);
+  }
+
+  /** The first key of the next owner; {@link #END} if there is none. */
+  static byte[] behind(long owner) {
+    byte[] next = EdgeKey.after(EdgeKey.prefix(owner));
+    return next == null ? END : next;
+  }
+}
