@@ -36,7 +36,7 @@ abstract class LabelWorker implements AutoCloseable {
    * A worker without a thread.
    *
    * @param threadName name of its thread
-   * @param subject what it builds, as the beginning of a message
+   * @param subject what it does, as the beginning of a message
    * @param owner knows the labels that are left; its monitor is held while {@code next} is asked
    * @param next a label that is left, and has no problem; null if there is none
    */
