@@ -11,16 +11,20 @@ import io.bg3.bench.store.StoreWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 
 /**
  * The mixes of the paper's figure 8, by one thread: one-hop reads with a few inserts ({@code
  * follow}), walks ({@code recommendation}), and long walks with as many inserts of edges that
- * expire ({@code risk-control}). Before anything is measured, all reads are made once, for the
+ * expire ({@code risk-control}). Before anything is measured, some reads are made once, for the
  * answer that all systems must give. Afterwards the store is asked for every new edge, or for those
  * that have not expired and for those that have.
+ *
+ * <p>In memory the same reads are measured. On disk these would fit into the memory of a large
+ * graph, so others are drawn there, of which none is repeated before all were made, and they begin
+ * to count when the process has read as many bytes as it has memory.
  */
 public final class GraphMix implements Work {
   /** The parameter that has the seconds which new edges of {@code risk-control} live. */
@@ -38,6 +42,9 @@ public final class GraphMix implements Work {
   /** A walk takes as long as so many scans. */
   private static final int OF_SCANS = 10;
 
+  /** On disk, so many times as many reads are drawn as are checked. */
+  private static final int DRAWN_ON_DISK = 20;
+
   /** A long walk goes along at most the square of this in edges a hop. */
   private static final int NARROW = 10;
 
@@ -53,8 +60,12 @@ public final class GraphMix implements Work {
 
   /** The reads of a mix. */
   private interface Reads {
-    /** Draws what is asked for. */
-    Questions draw(Task task, QuerySequence questions, StoreReader reader);
+    /**
+     * Draws what is asked for.
+     *
+     * @param count how many scans, or what takes as long
+     */
+    Questions draw(int count, Task task, QuerySequence questions, StoreReader reader);
   }
 
   /** Asks one of several questions. */
@@ -67,9 +78,9 @@ public final class GraphMix implements Work {
    *
    * @param count how many there are
    * @param ask asks one of them
-   * @param text the questions in words, when all have been asked once
+   * @param text the questions in words, when so many have been asked
    */
-  private record Questions(int count, Question ask, Supplier<String> text) {}
+  private record Questions(int count, Question ask, IntFunction<String> text) {}
 
   /** 99 % reads of all edges of a vertex, 1 % inserts. */
   static GraphMix follow() {
@@ -81,9 +92,9 @@ public final class GraphMix implements Work {
     return new GraphMix(
         "recommendation",
         0,
-        (task, questions, reader) -> {
-          int count = Math.max(1, task.questions() / OF_SCANS);
-          return walks(questions, new Walk(reader), Walk.depths(task.seed(), count), Walk::text);
+        (count, task, questions, reader) -> {
+          byte[] depths = Walk.depths(task.seed(), Math.max(1, count / OF_SCANS));
+          return walks(questions, new Walk(reader), depths, Walk::text);
         });
   }
 
@@ -92,12 +103,12 @@ public final class GraphMix implements Work {
     return new GraphMix(
         RISK_CONTROL,
         HUNDRED / 2,
-        (task, questions, reader) -> {
-          int count = Math.max(1, task.questions() / OF_SCANS);
+        (count, task, questions, reader) -> {
+          byte[] depths = Walk.longDepths(task.seed(), Math.max(1, count / OF_SCANS));
           return walks(
               questions,
               new Walk(reader, NARROW),
-              Walk.longDepths(task.seed(), count),
+              depths,
               edges ->
                   "5 to 10 hops, at most 10 edges of each of 10 vertices a hop, "
                       + edges
@@ -105,12 +116,13 @@ public final class GraphMix implements Work {
         });
   }
 
-  private static Questions scans(Task task, QuerySequence questions, StoreReader reader) {
-    long[] owners = questions.mixedOwners(task.questions(), Scans.MEAN);
+  private static Questions scans(
+      int count, Task task, QuerySequence questions, StoreReader reader) {
+    long[] owners = questions.mixedOwners(count, Scans.MEAN);
     return new Questions(
         owners.length,
         i -> reader.sum(owners[i]),
-        () -> (questions.edgesOf(owners) / owners.length) + " edges a read, ");
+        asked -> (questions.edgesOf(owners) / owners.length) + " edges a read, ");
   }
 
   private static Questions walks(
@@ -119,7 +131,7 @@ public final class GraphMix implements Work {
     return new Questions(
         starts.length,
         i -> walk.from(starts[i], depths[i]),
-        () -> text.apply(walk.edges() / starts.length));
+        asked -> text.apply(walk.edges() / asked));
   }
 
   @Override
@@ -138,15 +150,21 @@ public final class GraphMix implements Work {
     List<Metric> figures = new ArrayList<>();
     try (StoreReader reader = store.reader(Task.LABEL);
         StoreWriter writer = store.writer(false)) {
-      Questions questions = reads.draw(task, sequence, reader);
+      int drawn = task.isDirect() ? DRAWN_ON_DISK : 1;
+      Questions questions = reads.draw(drawn * task.questions(), task, sequence, reader);
+      int checked = questions.count() / drawn;
       AnswerChecksum answer = new AnswerChecksum();
-      for (int i = 0; i < questions.count(); i++) {
+      for (int i = 0; i < checked; i++) {
         reader.renew();
         answer.add(questions.ask().answer(i));
       }
-      String setting = setting(task, questions.text().get());
-      LongConsumer mix = operation -> operation(operation, questions, reader, added, writer);
+      String setting = setting(task, questions.text().apply(checked));
+      LongConsumer mix =
+          operation -> operation(checked + operation, questions, reader, added, writer);
       rounds.warmUp(mix);
+      if (task.isDirect()) {
+        rounds.warmUp(task.memory(), mix);
+      }
       rounds.measure(mix);
       figures.addAll(rounds.figures(FIGURE + name, setting, answer.toString()));
     }

@@ -21,6 +21,7 @@ final class LatencyRounds {
   private static final double NANOS_A_MICRO = 1e3;
   private static final int DIGITS = 3;
   private static final int WARM_ROUNDS = 2;
+  private static final int MOST_WARM_ROUNDS = 120;
 
   /** The side figures of a work, in the order of the table, by what stands behind its name. */
   private static final Map<String, Double> PERCENTILES = percentiles();
@@ -49,6 +50,20 @@ final class LatencyRounds {
   void warmUp(LongConsumer operation) {
     for (int round = 0; round < WARM_ROUNDS; round++) {
       round(false, operation);
+    }
+  }
+
+  /**
+   * Does operations, which do not count, until the process has read so many bytes from the device,
+   * or a round reads none, or for as long as 120 rounds take.
+   */
+  void warmUp(long bytes, LongConsumer operation) {
+    long read = ProcessIo.now().read();
+    long before = -1;
+    for (int round = 0; round < MOST_WARM_ROUNDS && read < bytes && read > before; round++) {
+      round(false, operation);
+      before = read;
+      read = ProcessIo.now().read();
     }
   }
 

@@ -82,8 +82,12 @@ public record Task(
   }
 
   private StoreOptions options(Sync sync, Lifetime lifetime) {
-    boolean direct = work.isCold() || is(DIRECT);
-    return new StoreOptions(directory, memory, sync, direct, lifetime, is(BLOBS), parameters);
+    return new StoreOptions(directory, memory, sync, isDirect(), lifetime, is(BLOBS), parameters);
+  }
+
+  /** Whether data is read past the system's cache. */
+  boolean isDirect() {
+    return work.isCold() || is(DIRECT);
   }
 
   /** Whether a parameter says yes. */
