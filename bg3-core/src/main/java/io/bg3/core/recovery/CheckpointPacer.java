@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Spreads the writes of a checkpoint over a part of the time until the next one is due, so that the
- * syncs of commits do not wait behind them.
+ * Spreads the writes of a checkpoint, and of the copies behind it, over a part of the time until
+ * the next one is due, so that the syncs of commits do not wait behind them.
  *
  * <pre>
  *   pages written
@@ -23,14 +23,23 @@ import java.util.function.LongSupplier;
  * <p>The <i>room</i> is what the log may grow by beyond its limit before commits stop. A checkpoint
  * waits while it has written a larger part of its pages than the log has grown by, of half of the
  * room, and than the time allows for a store that is idle: 30 seconds for all pages, and less where
- * these are few. So a store that commits faster is not paced at all, as one whose disk is slow.
+ * these are few. So a store that commits faster is not paced at all, as one whose disk is slow. A
+ * checkpoint that begins late, when the log is longer than its limit, has what is left of that
+ * half.
+ *
+ * <p>Commits that begin to come faster find the room that they would have found without pauses:
+ * when the log has grown by a part of half of the room, the same part of the pages is written.
  *
  * <p>It does not wait while anybody might wait for its end: a thread for the checkpoint itself, a
- * commit, a request for memory, or the closing of the store. Nor does it wait when the log has used
- * up a quarter of the room: the other three are for a disk that is slow.
+ * commit, a request for memory, or the closing of the store.
  *
- * <p>Waiting is done between two pages (R47), in pieces of a few milliseconds, before each of which
- * all of this is looked at again.
+ * <p>Images that are copied for their space ({@link Reclaimer}) take a third of the time: behind
+ * each slice, the thread rests for twice as long as the slice took. It does not rest while anybody
+ * might wait, nor when the next checkpoint is nearly due. So a slow disk has the longer rests, and
+ * a round that would not end before the next checkpoint ends at the disk's speed.
+ *
+ * <p>Waiting is done between two pages and two slices (R47), in pieces of a few milliseconds,
+ * before each of which all of this is looked at again.
  *
  * <p>Threads: belongs to the thread that takes checkpoints.
  */
@@ -45,8 +54,11 @@ final class CheckpointPacer {
   /** The part of the room by which the log grows while a checkpoint writes. */
   private static final int ROOM_SHARE = 2;
 
-  /** When the log has used up this part of the room, nothing waits. */
-  private static final int BEHIND_SHARE = 4;
+  /** Behind a slice of copies the thread rests for so many times as long as the slice took. */
+  private static final int REST_FOR_WORK = 2;
+
+  /** Nothing rests when the log has less than this part of its limit left until a checkpoint. */
+  private static final int NEARLY_DUE_SHARE = 4;
 
   /** A checkpoint of an idle store waits no longer. */
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -66,6 +78,9 @@ final class CheckpointPacer {
 
   private long began;
   private long lengthBefore;
+
+  /** The log grows by so many bytes while the checkpoint writes all its pages. */
+  private long span;
 
   /**
    * A pacer of the checkpoints of one store.
@@ -96,6 +111,7 @@ final class CheckpointPacer {
   void begin() {
     began = clock.getAsLong();
     lengthBefore = length.getAsLong();
+    span = Math.max(1, room / ROOM_SHARE - Math.max(0, lengthBefore - limit));
   }
 
   /**
@@ -110,12 +126,25 @@ final class CheckpointPacer {
 
   private boolean isAheadNow(int written, int all) {
     long now = length.getAsLong();
-    double grown = (double) (now - lengthBefore) / Math.max(1, room / ROOM_SHARE);
+    double grown = (double) (now - lengthBefore) / span;
     long most = Math.min(MOST_NANOS, all * PAGE_NANOS);
     double passed = (double) (clock.getAsLong() - began) / most;
     return written > Math.max(grown, passed) * all
-        && now - limit < room / BEHIND_SHARE
+        && now - limit < room / ROOM_SHARE
         && !hurried.getAsBoolean();
+  }
+
+  /**
+   * Rests behind a slice of copies.
+   *
+   * @param worked nanoseconds that the slice took
+   */
+  void rest(long worked) {
+    long end = clock.getAsLong() + REST_FOR_WORK * worked;
+    long due = limit - limit / NEARLY_DUE_SHARE;
+    while (clock.getAsLong() - end < 0 && length.getAsLong() < due && !hurried.getAsBoolean()) {
+      park.accept(LOOK_NANOS);
+    }
   }
 
   /** Waits until a checkpoint that has written so many pages is not ahead any more. */

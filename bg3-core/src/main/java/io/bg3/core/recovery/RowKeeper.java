@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * copies up to twice as many bytes as it has written. In a store that is at rest ({@link QuietLog})
  * it goes on to a lower bound, slowly.
  *
- * <p>It spreads the writes of a checkpoint, so that commits need not wait behind them, unless
- * somebody might wait for its end ({@link CheckpointPacer}).
+ * <p>It spreads the writes of a checkpoint and of the copies behind it, so that commits need not
+ * wait behind them, unless somebody might wait for it ({@link CheckpointPacer}).
  */
 public final class RowKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RowKeeper.class);
@@ -128,7 +128,7 @@ public final class RowKeeper implements AutoCloseable {
           reclaimAfterCheckpoint(extents.appendedBytes() - before);
         } else {
           makeRoom();
-          more = checkpointer.reclaim();
+          more = reclaim();
         }
         if (reclaiming.awaitsClock()) {
           clock.want();
@@ -248,13 +248,27 @@ public final class RowKeeper implements AutoCloseable {
     evictor.relieve(wanted()); // most leaves are clean now
     while (more && !thread.isEnding()) {
       more =
-          checkpointer.reclaim()
+          reclaim()
               && extents.appendedBytes() < end
               && !isBehind()
               && evictor.missing(free) <= 0
               && !dirty.isMany();
     }
     checkpointer.nameRows();
+  }
+
+  /**
+   * Copies one slice, and rests behind it if it is not the last one. What waits for this thread
+   * ends the rest.
+   */
+  private boolean reclaim() throws IOException {
+    long before = extents.appendedBytes();
+    long began = System.nanoTime();
+    boolean more = checkpointer.reclaim();
+    if (more && extents.appendedBytes() > before) {
+      pacer.rest(System.nanoTime() - began);
+    }
+    return more;
   }
 
   private boolean isBehind() {

@@ -68,8 +68,9 @@ class CheckpointPacerTest {
     bytesInSecond = LIMIT / 20.0;
     long took = checkpoint(PAGES);
     double grown = (length - LIMIT) / LIMIT;
-    assertTrue(grown > 0.24 && grown < 0.51, "grown by " + grown + " of the limit");
-    assertTrue(took < 10 * SECOND, "nanoseconds: " + took);
+    assertTrue(grown > 0.49 && grown < 0.51, "grown by " + grown + " of the limit");
+    assertTrue(took < 11 * SECOND, "nanoseconds: " + took);
+    assertTrue(mostAtOnce <= 4 * CheckpointPacer.PAGES, "pages without a pause: " + mostAtOnce);
     assertTrue(longestPark <= 5_000 * MICRO, "nanoseconds at once: " + longestPark);
   }
 
@@ -134,12 +135,18 @@ class CheckpointPacerTest {
 
   @Test
   void nothingWaitsWhenTheLogIsFarBeyondItsLimit() {
-    length = LIMIT + LIMIT / 4;
+    length = LIMIT + LIMIT / 2;
     assertEquals(PAGES * PAGE, checkpoint(PAGES));
-    length = LIMIT;
+  }
+
+  /** It has the rest of the half, and writes no page of it at once. */
+  @Test
+  void aCheckpointThatBeginsLateEndsWhereOneInTimeDoes() {
+    length = LIMIT + LIMIT / 4;
     bytesInSecond = LIMIT / 40.0;
     checkpoint(PAGES);
-    assertTrue(length < 1.35 * LIMIT, "length of the log: " + length);
+    assertTrue(length > 1.49 * LIMIT && length < 1.51 * LIMIT, "length of the log: " + length);
+    assertTrue(mostAtOnce <= 4 * CheckpointPacer.PAGES, "pages without a pause: " + mostAtOnce);
   }
 
   @Test
@@ -152,6 +159,39 @@ class CheckpointPacerTest {
     assertTrue(parks > 0);
     now += 60 * SECOND;
     assertFalse(unlimited.isAhead(PAGES - PAGES % 16 - 16, PAGES));
+  }
+
+  /** Copies have a third of the time. */
+  @Test
+  void aSliceIsFollowedByARestOfTwiceItsTime() {
+    length = 0;
+    bytesInSecond = LIMIT / 40.0;
+    long begin = now;
+    pacer.rest(10_000 * MICRO);
+    long rested = now - begin;
+    assertTrue(rested >= 20_000 * MICRO && rested <= 22_000 * MICRO, "nanoseconds: " + rested);
+    assertTrue(longestPark <= 5_000 * MICRO, "nanoseconds at once: " + longestPark);
+  }
+
+  @Test
+  void nothingRestsWhileSomebodyWaitsOrACheckpointIsNearlyDue() {
+    length = LIMIT - LIMIT / 4.0;
+    pacer.rest(SECOND);
+    length = 0;
+    hurried = true;
+    pacer.rest(SECOND);
+    CheckpointPacer.NONE.rest(SECOND);
+    assertEquals(0, parks);
+  }
+
+  /** Also in the middle of a rest. */
+  @Test
+  void aRestEndsWhenTheNextCheckpointIsNearlyDue() {
+    length = 0;
+    bytesInSecond = LIMIT;
+    long begin = now;
+    pacer.rest(10 * SECOND);
+    assertTrue(now - begin < SECOND, "nanoseconds: " + (now - begin));
   }
 
   @Test
