@@ -34,6 +34,7 @@ final class FamilyTrees implements TreeRoute {
   private final TreeSpace space;
   private final int family;
   private final Tree[] shared;
+  private final List<Tree> sharedList; // of the same trees
   private final Directory directory;
 
   /** Made with the first dedicated tree. */
@@ -43,6 +44,7 @@ final class FamilyTrees implements TreeRoute {
     this.space = space;
     this.family = family;
     this.shared = shared.clone();
+    this.sharedList = List.of(shared);
     this.directory = new Directory(space.memory(), space.epochs());
   }
 
@@ -52,7 +54,7 @@ final class FamilyTrees implements TreeRoute {
 
   /** The trees that several owners share. */
   List<Tree> shared() {
-    return List.of(shared);
+    return sharedList;
   }
 
   /** The only shared tree of a family. */

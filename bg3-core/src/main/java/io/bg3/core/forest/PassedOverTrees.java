@@ -52,12 +52,12 @@ public final class PassedOverTrees {
    * look at all trees looks at each of them in the end.
    */
   public void beginAnywhere() {
-    last = ThreadLocalRandom.current().nextInt(forest.sharedTrees().size());
+    last = ThreadLocalRandom.current().nextInt(forest.byFamily().sharedTrees().size());
   }
 
   /** Whether there is no leaf to look at now. */
   public boolean isEmpty() {
-    return !isSearching() && nextTree(forest.sharedTrees()) < 0;
+    return !isSearching() && nextTree(forest.byFamily().sharedTrees()) < 0;
   }
 
   /**
@@ -67,7 +67,7 @@ public final class PassedOverTrees {
    */
   public List<FamilyOwner> lookAtNext() {
     if (!isSearching()) {
-      List<Tree> trees = forest.sharedTrees();
+      List<Tree> trees = forest.byFamily().sharedTrees();
       int next = nextTree(trees);
       if (next < 0) {
         return List.of();
