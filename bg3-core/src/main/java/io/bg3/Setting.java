@@ -220,8 +220,7 @@ public enum Setting {
       "A vertex with more edge entries than this moves from its INIT tree to a tree of its own, in"
           + " the background, when its leaves are consolidated. A minute after an opening BG3"
           + " begins to look at all leaves, for vertices that are there already. A vertex that has"
-          + " moved stays in its tree until it has no edges any more. 0: none moves, and no tree"
-          + " goes away."),
+          + " moved stays in its tree until it has no edges any more. 0: none moves."),
   INIT_LIMIT(
       "bg3.forest.init-limit",
       Kind.BYTES,

@@ -75,4 +75,14 @@ final class Families {
   List<Tree> sharedTrees() {
     return shared;
   }
+
+  /** Whether a dedicated tree may have lost all its entries since a sweep has looked. */
+  boolean anyEmptied() {
+    for (FamilyTrees of : all) {
+      if (of.mayHaveEmptied()) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
@@ -83,9 +82,10 @@ public final class Forest implements TreeRoute {
     }
     directoryTree = trees.get(TreeIds.DIRECTORY);
     Tree[] init = new Tree[initTrees];
+    TreeShape ofInit = TreeShape.ofSharedTree();
     for (int i = 0; i < initTrees; i++) {
       int id = TreeIds.FIRST_INIT + i;
-      init[i] = open(id, TreeKind.EDGES, TreeShape.ofSharedTree(), roots);
+      init[i] = open(id, TreeKind.EDGES, i == 0 ? ofInit : ofInit.ofSharedTrees(), roots);
       trees.put(id, init[i]);
     }
     plain = new FamilyTrees(space, 0, init);
@@ -362,23 +362,7 @@ public final class Forest implements TreeRoute {
     return directoryTree.copyForward(from, null, Long.MAX_VALUE, false, Integer.MAX_VALUE, into);
   }
 
-  /**
-   * Visits the owners of dedicated trees of families that may have lost all their entries, if any
-   * tree of the family may have since this was called last. Loads no page. In the thread that moves
-   * owners.
-   *
-   * @param visit may take the tree away
-   */
-  public void visitEmptied(Horizon horizon, Consumer<FamilyOwner> visit) {
-    families.named().forEach(of -> of.visitEmptied(horizon, visit));
-  }
-
-  /** Whether {@link #visitEmptied} would look at any tree. */
-  public boolean mayHaveEmptied() {
-    return families.named().stream().anyMatch(FamilyTrees::mayHaveEmptied);
-  }
-
-  /** Has {@link #visitEmptied} look at the trees of a family again. */
+  /** Says that a dedicated tree of a family, or without one for 0, may have no entries (R57). */
   public void noteEmptied(int family) {
     of(family).noteEmptied();
   }

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Threads: belongs to the one that moves owners.
  */
-public final class PassedOverTrees {
+public final class PassedOverTrees implements UnnoticedOwners {
   private final Forest forest;
   private final SearchRests later; // of trees with owners that cannot be moved
   private HeavyOwnerSearch search; // null if none is under way
@@ -43,16 +43,13 @@ public final class PassedOverTrees {
     last = ThreadLocalRandom.current().nextInt(forest.byFamily().sharedTrees().size());
   }
 
-  /** Whether there is no leaf to look at now. */
+  @Override
   public boolean isEmpty() {
     return !isSearching() && nextTree(forest.byFamily().sharedTrees()) < 0;
   }
 
-  /**
-   * Looks at the next leaf, as {@link HeavyOwnerSearch#lookAtNext}.
-   *
-   * @return the owners that may have many entries; empty also if there is no leaf to look at
-   */
+  /** Looks at the next leaf of a shared tree, and names owners that may have many entries. */
+  @Override
   public List<FamilyOwner> lookAtNext() {
     if (!isSearching()) {
       List<Tree> trees = forest.byFamily().sharedTrees();
@@ -87,6 +84,7 @@ public final class PassedOverTrees {
    * Goes on behind the leaf that is damaged. If it is not known where that is, the search of the
    * tree ends, and another one begins later.
    */
+  @Override
   public void passLeaf() {
     if (search != null && !search.passLeaf()) {
       later.note(search.tree().id());
@@ -106,7 +104,7 @@ public final class PassedOverTrees {
     return later.isNoted(forest.sharedTree(owner).id());
   }
 
-  /** Says that a search has moved an owner out of its tree: the rests are short again. */
+  @Override
   public void noteMoved(FamilyOwner owner) {
     later.noteMoved(forest.sharedTree(owner).id());
   }

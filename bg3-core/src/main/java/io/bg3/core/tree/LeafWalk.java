@@ -4,7 +4,9 @@ import io.bg3.core.block.PageHeader;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
+import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
 
 /**
  * A walk through the leaves of one tree, from the left to the right, that may take days. The place
@@ -20,17 +22,50 @@ public final class LeafWalk {
   private final Tree tree;
   private final TreeSpace space;
   private final PageRead read = new PageRead();
-  private byte[] next = Descent.FIRST;
+  private byte[] next;
 
   /** A walk from the first leaf on. */
   public LeafWalk(Tree tree) {
+    this(tree, Descent.FIRST);
+  }
+
+  /** A walk from the leaf of a key on, as {@link #place} gives it. */
+  public LeafWalk(Tree tree, byte[] from) {
     this.tree = tree;
     this.space = tree.space;
+    this.next = from;
+  }
+
+  /** A place to begin at: that of the first leaf, or of another one below the root. */
+  public static byte[] drawPlace(Tree tree, RandomGenerator random) {
+    TreeSpace space = tree.space;
+    int ticket = space.epochs.enter();
+    try {
+      long root = space.table.block(tree.root());
+      if (!tree.isOwn(root) || tree.isLeaf(root)) {
+        return Descent.FIRST;
+      }
+      List<byte[]> separators = space.inner.separators(root);
+      int drawn = random.nextInt(separators.size() + 1);
+      return drawn == 0 ? Descent.FIRST : separators.get(drawn - 1);
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /** Where the next leaf begins; null at the end. */
+  public byte[] place() {
+    return next;
   }
 
   /** Whether all leaves have been visited. */
   public boolean isAtEnd() {
     return next == null;
+  }
+
+  /** Ends the walk. */
+  public void end() {
+    next = null;
   }
 
   /**
