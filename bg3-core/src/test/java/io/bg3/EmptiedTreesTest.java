@@ -157,4 +157,20 @@ class EmptiedTreesTest {
       assertEquals(List.of(), store.check(looked -> {}));
     }
   }
+
+  @Test
+  void edgesThatExpireInFamiliesKeepNoOtherTree() throws Exception {
+    try (Bg3 store = open(new MemoryDisk(), 8, 0)) {
+      declare(store, PASSES);
+      addVertices(store);
+      change(store, graph -> graph.addEdge(1L, "passes", 1L, null, Map.of()));
+      for (int i = 0; i < EDGES; i++) {
+        change(store, graph -> graph.addEdge(1L, "plain", 2L, null, Map.of()));
+      }
+      await("vertices move", () -> forest(store).isDedicated(1) && forest(store).isDedicated(2));
+      change(store, graph -> graph.removeVertex(2L));
+      await("trees go", () -> forest(store).dedicatedTrees() == 0);
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
 }
