@@ -221,8 +221,7 @@ public enum Setting {
       "A vertex with more edge entries than this moves from its INIT tree to a dedicated tree, in"
           + " the background, when its leaves are consolidated. A minute after an opening, BG3"
           + " begins to search all leaves for existing vertices of this size. A vertex that has"
-          + " moved stays in its tree until it has no edges any more. 0: no vertex moves, and no"
-          + " tree goes away."),
+          + " moved stays in its tree until it has no edges any more. 0: no vertex moves."),
   INIT_LIMIT(
       "bg3.forest.init-limit",
       Kind.BYTES,

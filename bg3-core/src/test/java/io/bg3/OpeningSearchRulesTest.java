@@ -35,7 +35,7 @@ class OpeningSearchRulesTest {
         @Twin(
             name = "the time passes at which all leaves are to be looked at",
             in = "io.bg3.core.transaction.PassedOverSearch",
-            method = "isDue",
+            method = "searchAll",
             without = "Forest.notePassedOver"),
         @Twin(
             name = "the thread that moves vertices does not search",

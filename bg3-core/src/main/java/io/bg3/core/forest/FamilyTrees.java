@@ -1,6 +1,6 @@
 package io.bg3.core.forest;
 
-import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.tree.EmptyTree;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.Tree;
@@ -34,6 +34,7 @@ final class FamilyTrees implements TreeRoute {
   private final TreeSpace space;
   private final int family;
   private final Tree[] shared;
+  private final List<Tree> sharedList; // of the same trees
   private final Directory directory;
 
   /** Made with the first dedicated tree. */
@@ -43,6 +44,7 @@ final class FamilyTrees implements TreeRoute {
     this.space = space;
     this.family = family;
     this.shared = shared.clone();
+    this.sharedList = List.of(shared);
     this.directory = new Directory(space.memory(), space.epochs());
   }
 
@@ -52,7 +54,7 @@ final class FamilyTrees implements TreeRoute {
 
   /** The trees that several owners share. */
   List<Tree> shared() {
-    return List.of(shared);
+    return sharedList;
   }
 
   /** The only shared tree of a family. */
@@ -142,35 +144,41 @@ final class FamilyTrees implements TreeRoute {
 
   /** Whether {@link #visitEmptied} would look at any tree. */
   boolean mayHaveEmptied() {
-    return directory.count() > 0 && only().shape().mayHaveEmptied();
+    return directory.count() > 0 && shared[0].shape().mayHaveEmptied();
   }
 
   /** Has {@link #visitEmptied} look at the dedicated trees. */
   void noteEmptied() {
-    only().shape().noteEmptied();
+    shared[0].shape().noteEmptied();
   }
 
   /**
-   * Visits the owners whose dedicated trees may have lost all their entries, if any tree may have
-   * since this was called last. In the thread that moves owners, so that the table is not replaced
-   * meanwhile; a visit may take the tree away.
+   * Visits the owners whose dedicated trees may have lost all their entries, by what is in memory;
+   * in a family also those with a page in storage whose images are small. In the thread that moves
+   * owners, so that the table is not replaced meanwhile.
+   *
+   * @param visit may take the tree away
+   * @return whether it is known of all trees that have not been visited that they have entries
    */
-  void visitEmptied(Horizon horizon, Consumer<FamilyOwner> visit) {
-    if (!mayHaveEmptied()) {
-      return;
-    }
-    only().shape().forgetEmptied(); // first: what is noted from here on is looked at again
+  boolean visitEmptied(Expiry expiry, Consumer<FamilyOwner> visit) {
+    shared[0].shape().forgetEmptied(); // first: what is noted from here on is looked at again
+    boolean isKnown = true;
     long[] owners = new long[ROWS];
     long[] rows = new long[ROWS];
     Directory.Position position = new Directory.Position();
     int copied;
     while ((copied = directory.copy(position, owners, rows)) > 0) {
       for (int i = 0; i < copied; i++) {
-        if (EmptyTree.mayBeEmpty(dedicated(rows[i]), horizon)) {
+        EmptyTree.Look look = EmptyTree.look(dedicated(rows[i]), expiry);
+        boolean isSmall = look == EmptyTree.Look.SMALL && family > 0;
+        if (look == EmptyTree.Look.NOTHING || isSmall) {
           visit.accept(new FamilyOwner(owners[i], family));
+        } else {
+          isKnown &= look == EmptyTree.Look.ENTRIES;
         }
       }
     }
+    return isKnown;
   }
 
   /**

@@ -3,7 +3,6 @@ package io.bg3.core.forest;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.ByteEntries;
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
 import io.bg3.core.page.PageRead;
@@ -27,21 +26,16 @@ import io.bg3.core.tree.TreeShape;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 
 /**
  * All trees of a store: the byte-key trees by their numbers, and for edges the tree of an owner.
@@ -64,11 +58,10 @@ public final class Forest implements TreeRoute {
   private final Map<Integer, Tree> trees = new ConcurrentSkipListMap<>();
   private final Tree directoryTree;
 
+  private final Families families;
+
   /** The trees of entries without a family. */
   private final FamilyTrees plain;
-
-  /** The trees of families by their numbers; under 0 those without a family. */
-  private volatile FamilyTrees[] families;
 
   /**
    * Held while an owner moves, from the copying of its entries to their erasure, and while a
@@ -89,13 +82,14 @@ public final class Forest implements TreeRoute {
     }
     directoryTree = trees.get(TreeIds.DIRECTORY);
     Tree[] init = new Tree[initTrees];
+    TreeShape ofInit = TreeShape.ofSharedTree();
     for (int i = 0; i < initTrees; i++) {
       int id = TreeIds.FIRST_INIT + i;
-      init[i] = open(id, TreeKind.EDGES, TreeShape.ofSharedTree(), roots);
+      init[i] = open(id, TreeKind.EDGES, i == 0 ? ofInit : ofInit.ofSharedTrees(), roots);
       trees.put(id, init[i]);
     }
     plain = new FamilyTrees(space, 0, init);
-    families = new FamilyTrees[] {plain};
+    families = new Families(plain);
   }
 
   /** The empty trees of a new store. */
@@ -149,13 +143,11 @@ public final class Forest implements TreeRoute {
     if (settings != null) {
       shape.configure(settings);
     }
-    FamilyTrees[] known = families;
-    FamilyTrees[] more = Arrays.copyOf(known, Math.max(known.length, family + 1));
     int id = TreeIds.FAMILIES + family;
     Tree tree = open(id, TreeKind.EDGES, shape, each -> root);
-    more[family] = new FamilyTrees(space, family, tree);
+    FamilyTrees made = new FamilyTrees(space, family, tree);
     trees.put(id, tree);
-    families = more; // last: a checkpoint that does not name the tree meets no entry of it
+    families.add(made); // last: a checkpoint that does not name the tree meets no entry of it
   }
 
   /** Says how the pages of a family are written from now on; makes its tree if there is none. */
@@ -192,7 +184,7 @@ public final class Forest implements TreeRoute {
         of.directory().put(EdgeKey.owner(key), row);
       }
     }
-    ofFamilies().forEach(FamilyTrees::noteEmptied); // when the store was closed
+    families.named().forEach(FamilyTrees::noteEmptied); // when the store was closed
   }
 
   /** The byte-key tree with this number. */
@@ -218,7 +210,7 @@ public final class Forest implements TreeRoute {
 
   @Override
   public int families() {
-    return families.length - 1;
+    return families.last();
   }
 
   /** The tree that owners share for their entries of a family; null if it has none. */
@@ -229,27 +221,16 @@ public final class Forest implements TreeRoute {
 
   /** The trees that owners share for their entries of families, one for each family. */
   public List<Tree> familyTrees() {
-    return ofFamilies().map(FamilyTrees::only).toList();
+    return families.named().stream().map(FamilyTrees::only).toList();
   }
 
   /** The trees of a family, or those without one for 0; null if there are none. */
   private FamilyTrees of(int family) {
-    FamilyTrees[] known = families;
-    return family < known.length ? known[family] : null;
+    return families.get(family);
   }
 
   private FamilyTrees of(FamilyOwner owner) {
     return of(owner.family());
-  }
-
-  /** The trees of each family. */
-  private Stream<FamilyTrees> ofFamilies() {
-    return known().filter(of -> of != plain);
-  }
-
-  /** The trees without a family, and those of each family. */
-  private Stream<FamilyTrees> known() {
-    return Arrays.stream(families).filter(Objects::nonNull);
   }
 
   /**
@@ -286,7 +267,7 @@ public final class Forest implements TreeRoute {
 
   /** How many trees have one owner each, those of families too. */
   public long dedicatedTrees() {
-    return known().mapToLong(of -> of.directory().count()).sum();
+    return families.all().stream().mapToLong(of -> of.directory().count()).sum();
   }
 
   /** How many trees of a family, or without one for 0, have one owner each. */
@@ -301,7 +282,7 @@ public final class Forest implements TreeRoute {
 
   /** Whether owners leave the shared tree of any family, or may be about to. */
   public boolean hasSplitOuts() {
-    return ofFamilies().anyMatch(FamilyTrees::splitsOut);
+    return families.named().stream().anyMatch(FamilyTrees::splitsOut);
   }
 
   /** How often a thread has waited for the lock under which the shape of a tree changes. */
@@ -341,14 +322,9 @@ public final class Forest implements TreeRoute {
     return plain.shared();
   }
 
-  /** The trees that several owners share: the INIT trees, and those of families. */
-  List<Tree> sharedTrees() {
-    return known().flatMap(of -> of.shared().stream()).toList();
-  }
-
   /** Says that any shared tree may have owners with many entries that nobody notices (R56). */
   public void notePassedOver() {
-    sharedTrees().forEach(tree -> tree.shape().notePassedOver());
+    families.sharedTrees().forEach(tree -> tree.shape().notePassedOver());
   }
 
   /**
@@ -357,7 +333,7 @@ public final class Forest implements TreeRoute {
    */
   public List<LeafSource> allEdges() {
     List<LeafSource> all = new ArrayList<>();
-    ofFamilies().forEach(of -> addLeaves(of, all));
+    families.named().forEach(of -> addLeaves(of, all));
     addLeaves(plain, all);
     return all;
   }
@@ -386,30 +362,14 @@ public final class Forest implements TreeRoute {
     return directoryTree.copyForward(from, null, Long.MAX_VALUE, false, Integer.MAX_VALUE, into);
   }
 
-  /**
-   * Visits the owners of dedicated trees of families that may have lost all their entries, if any
-   * tree of the family may have since this was called last. Loads no page. In the thread that moves
-   * owners.
-   *
-   * @param visit may take the tree away
-   */
-  public void visitEmptied(Horizon horizon, Consumer<FamilyOwner> visit) {
-    ofFamilies().forEach(of -> of.visitEmptied(horizon, visit));
-  }
-
-  /** Whether {@link #visitEmptied} would look at any tree. */
-  public boolean mayHaveEmptied() {
-    return ofFamilies().anyMatch(FamilyTrees::mayHaveEmptied);
-  }
-
-  /** Has {@link #visitEmptied} look at the trees of a family again. */
+  /** Says that a dedicated tree of a family, or without one for 0, may have no entries (R57). */
   public void noteEmptied(int family) {
     of(family).noteEmptied();
   }
 
   /** Says of which family a tree is by its number; right for the trees of this moment. */
   public IntUnaryOperator familyOfTrees() {
-    return new FamiliesOfTrees(ofFamilies().toList());
+    return new FamiliesOfTrees(families.named());
   }
 
   /**
@@ -438,45 +398,6 @@ public final class Forest implements TreeRoute {
     } finally {
       moves.unlock();
     }
-  }
-
-  /**
-   * Describes an entry that the dedicated tree of an owner has of other owners, or that the shared
-   * tree still has of the owner; empty if there is none. May load pages.
-   */
-  public Optional<String> problem(FamilyOwner owner) {
-    byte[] low = EdgeKey.prefix(owner.owner());
-    byte[] high = EdgeKey.after(low);
-    Tree tree = dedicatedTree(owner);
-    RoutedReads reads = new RoutedReads(space, of(owner)); // the tree may go away meanwhile
-    LeafSource own = reads.leaves(owner.owner());
-    if (!isEmpty(own, null, low) || (high != null && !isEmpty(own, high, null))) {
-      return still(owner, tree, "tree of " + owner + " has entries of others: " + tree);
-    }
-    Tree shared = sharedTree(owner);
-    if (!isEmpty(shared, low, high)) {
-      betweenMoves(() -> owner); // its move may be under way
-      if (!isEmpty(shared, low, high)) {
-        return still(owner, tree, owner + " has entries beside its tree: " + tree);
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** A problem of the tree of an owner, unless the tree has gone away meanwhile. */
-  private Optional<String> still(FamilyOwner owner, Tree tree, String problem) {
-    return tree != null && tree.equals(dedicatedTree(owner))
-        ? Optional.of(problem)
-        : Optional.empty();
-  }
-
-  private static boolean isEmpty(LeafSource tree, byte[] low, byte[] high) {
-    Entries found = tree.newEntries();
-    byte[] at = low == null ? new byte[0] : low;
-    while (at != null && found.count() == 0) {
-      at = tree.copyForward(at, high, Long.MAX_VALUE, false, 1, found);
-    }
-    return found.count() == 0;
   }
 
   /** The dedicated tree of an owner; null if it has none. */
@@ -543,7 +464,9 @@ public final class Forest implements TreeRoute {
         noted.loseLogged();
         losesLogged = false;
       }
-      known().flatMap(of -> of.stripes().stream()).forEach(shape -> shape.note(noted));
+      families.all().stream()
+          .flatMap(of -> of.stripes().stream())
+          .forEach(shape -> shape.note(noted));
       return noted;
     } finally {
       moves.unlock();
@@ -568,8 +491,13 @@ public final class Forest implements TreeRoute {
   private List<TreeShape> shapes() {
     List<TreeShape> all = new ArrayList<>();
     trees.values().forEach(tree -> all.add(tree.shape()));
-    known().forEach(of -> all.addAll(of.stripes()));
+    families.all().forEach(of -> all.addAll(of.stripes()));
     return all;
+  }
+
+  /** The trees by family, for the searches of this package. */
+  Families byFamily() {
+    return families;
   }
 
   // For MoveOut and TreeRemoval, which are within betweenMoves where nothing else is said.

@@ -3,11 +3,8 @@ package io.bg3.core.forest;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.HeavyOwnerSearch;
 import io.bg3.core.tree.Tree;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,22 +14,13 @@ import java.util.function.LongSupplier;
  * which owners are passed over meanwhile is searched again when the others have been.
  *
  * <p>A tree with owners that cannot be moved, and of which too many are put off to remember each,
- * is searched again after a long rest, which doubles while searches move nobody.
+ * is searched again after a long rest ({@link SearchRests}).
  *
  * <p>Threads: belongs to the one that moves owners.
  */
-public final class PassedOverTrees {
-  /** From the note that an owner cannot be moved to the first search for it. */
-  private static final long LEAST_NANOS = TimeUnit.MINUTES.toNanos(10);
-
-  private static final long MOST_NANOS = TimeUnit.HOURS.toNanos(12);
-
-  /** When a tree with owners that cannot be moved is searched again. */
-  private record Later(long due, long rest, boolean isNoted) {}
-
+public final class PassedOverTrees implements UnnoticedOwners {
   private final Forest forest;
-  private final LongSupplier nanos;
-  private final Map<Integer, Later> later = new HashMap<>(); // by tree
+  private final SearchRests later; // of trees with owners that cannot be moved
   private HeavyOwnerSearch search; // null if none is under way
   private int last; // place of the tree that was searched last
 
@@ -44,7 +32,7 @@ public final class PassedOverTrees {
   /** The trees of a forest, by a clock of the caller's, in nanoseconds. */
   public PassedOverTrees(Forest forest, LongSupplier nanos) {
     this.forest = forest;
-    this.nanos = nanos;
+    this.later = new SearchRests(nanos);
   }
 
   /**
@@ -52,22 +40,19 @@ public final class PassedOverTrees {
    * look at all trees looks at each of them in the end.
    */
   public void beginAnywhere() {
-    last = ThreadLocalRandom.current().nextInt(forest.sharedTrees().size());
+    last = ThreadLocalRandom.current().nextInt(forest.byFamily().sharedTrees().size());
   }
 
-  /** Whether there is no leaf to look at now. */
+  @Override
   public boolean isEmpty() {
-    return !isSearching() && nextTree(forest.sharedTrees()) < 0;
+    return !isSearching() && nextTree(forest.byFamily().sharedTrees()) < 0;
   }
 
-  /**
-   * Looks at the next leaf, as {@link HeavyOwnerSearch#lookAtNext}.
-   *
-   * @return the owners that may have many entries; empty also if there is no leaf to look at
-   */
+  /** Looks at the next leaf of a shared tree, and names owners that may have many entries. */
+  @Override
   public List<FamilyOwner> lookAtNext() {
     if (!isSearching()) {
-      List<Tree> trees = forest.sharedTrees();
+      List<Tree> trees = forest.byFamily().sharedTrees();
       int next = nextTree(trees);
       if (next < 0) {
         return List.of();
@@ -83,7 +68,7 @@ public final class PassedOverTrees {
   }
 
   private void begin(Tree tree) {
-    later.computeIfPresent(tree.id(), (id, each) -> new Later(0, each.rest(), false));
+    later.begin(tree.id());
     search = HeavyOwnerSearch.begin(tree);
   }
 
@@ -99,9 +84,10 @@ public final class PassedOverTrees {
    * Goes on behind the leaf that is damaged. If it is not known where that is, the search of the
    * tree ends, and another one begins later.
    */
+  @Override
   public void passLeaf() {
     if (search != null && !search.passLeaf()) {
-      noteLater(search.tree());
+      later.note(search.tree().id());
       search = null;
     } else if (search != null && search.isAtEnd()) {
       search = null;
@@ -110,28 +96,17 @@ public final class PassedOverTrees {
 
   /** Says that an owner cannot be moved now, and that it is not remembered any more. */
   public void noteLater(FamilyOwner owner) {
-    noteLater(forest.sharedTree(owner));
-  }
-
-  private void noteLater(Tree tree) {
-    Later before = later.get(tree.id());
-    if (before == null || !before.isNoted()) {
-      long rest = before == null ? LEAST_NANOS : Math.min(MOST_NANOS, 2 * before.rest());
-      later.put(tree.id(), new Later(nanos.getAsLong() + rest, rest, true));
-    }
+    later.note(forest.sharedTree(owner).id());
   }
 
   /** Whether the tree that an owner shares is noted, to be searched after a long rest. */
   public boolean isNotedForLater(FamilyOwner owner) {
-    Later noted = later.get(forest.sharedTree(owner).id());
-    return noted != null && noted.isNoted();
+    return later.isNoted(forest.sharedTree(owner).id());
   }
 
-  /** Says that a search has moved an owner out of its tree: the rests are short again. */
+  @Override
   public void noteMoved(FamilyOwner owner) {
-    later.computeIfPresent(
-        forest.sharedTree(owner).id(),
-        (id, each) -> each.isNoted() ? new Later(each.due(), LEAST_NANOS / 2, true) : null);
+    later.noteMoved(forest.sharedTree(owner).id());
   }
 
   /** The place of the next tree to search, those behind the last one first; -1 if there is none. */
@@ -146,10 +121,6 @@ public final class PassedOverTrees {
   }
 
   private boolean isDueLater(Tree tree) {
-    Later noted = later.get(tree.id());
-    return noted != null
-        && noted.isNoted()
-        && nanos.getAsLong() - noted.due() >= 0
-        && HeavyOwnerSearch.isPossible(tree);
+    return later.isDue(tree.id()) && HeavyOwnerSearch.isPossible(tree);
   }
 }

@@ -2,6 +2,7 @@ package io.bg3.core.recovery;
 
 import io.bg3.core.entry.ByteEntries;
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.forest.DedicatedTreeCheck;
 import io.bg3.core.forest.DirectoryKey;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageRow;
@@ -99,6 +100,7 @@ final class StoreCheck {
   }
 
   private void checkDedicated(Slices slices, LongConsumer progress) {
+    DedicatedTreeCheck dedicated = new DedicatedTreeCheck(forest);
     ByteEntries owners = new ByteEntries();
     byte[] next = forest.dedicatedTrees() == 0 ? null : new byte[0];
     while (next != null) {
@@ -109,7 +111,7 @@ final class StoreCheck {
         Tree tree = forest.dedicatedTree(owner);
         if (tree != null) { // else its move is under way, or it has gone back
           check(tree, () -> tree.equals(forest.dedicatedTree(owner)), slices, progress);
-          forest.problem(owner).ifPresent(problems::add);
+          dedicated.problem(owner).ifPresent(problems::add);
         }
       }
     }

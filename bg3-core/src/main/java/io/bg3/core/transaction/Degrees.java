@@ -181,34 +181,24 @@ final class Degrees {
   }
 
   /**
-   * Ends the keeping of degrees of an owner that has no entries, so that its tree may go away: from
-   * then on no commit counts what it writes, in whichever tree (R41).
+   * Ends the keeping of degrees of an owner that has no entries but such with a time to live, so
+   * that its tree may go away: from then on no commit counts what it writes, in whichever tree
+   * (R41).
    *
    * @param update that of an update which has locked the owner
-   * @return false if the owner has entries, in a family as a rule, so that its degrees stay
+   * @return false if the owner has a degree, in a family as a rule, so that its degrees stay
    */
   boolean end(Transaction update, long owner) {
     if (!areKept(owner)) {
       return true;
-    } else if (hasEntries(update, owner)) {
-      return false;
     }
-    WriteSet writes = update.writes();
-    List<byte[]> keys = new ArrayList<>(0);
-    try (EdgeCursor cursor = update.degrees(owner, 0, LAST)) {
-      while (cursor.next()) {
-        keys.add(DegreeKey.of(owner, DegreeKey.tagLabel(cursor.other())));
+    try (EdgeCursor degrees = update.degrees(owner, 0, LAST)) {
+      if (degrees.next()) { // one of 0 has no entry
+        return false;
       }
     }
-    keys.add(DegreeKey.marker(owner));
-    keys.forEach(key -> writes.add(KeySpace.EDGES, key, null));
+    update.writes().add(KeySpace.EDGES, DegreeKey.marker(owner), null);
     return true;
-  }
-
-  private static boolean hasEntries(Transaction update, long owner) {
-    try (EdgeCursor cursor = update.edges(owner, 0, LAST, false, ScanOrder.FORWARD)) {
-      return cursor.next();
-    }
   }
 
   /** Has owners looked at that have a degree of 0 by a commit, which is in the pages now. */

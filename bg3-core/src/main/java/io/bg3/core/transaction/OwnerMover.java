@@ -1,6 +1,7 @@
 package io.bg3.core.transaction;
 
 import io.bg3.core.entry.Expiry;
+import io.bg3.core.forest.EmptiedTrees;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.InitLimit;
 import io.bg3.core.forest.MoveOut;
@@ -36,11 +37,12 @@ import org.slf4j.LoggerFactory;
  * and moves the vertices with the most edges out of it.
  *
  * <p>It also takes the tree away from a vertex that has no edges any more (R41). While a snapshot
- * may read what there was, the vertex waits, and is looked at again from time to time.
+ * may read what there was, the vertex waits, and is looked at again from time to time. A flush says
+ * that some tree may be empty; the thread then looks at the trees of that family, or of none
+ * ({@link EmptiedTrees}, R57).
  *
  * <p>In families of edge labels that have a split-out, vertices move out of the tree of the family,
- * and back, in the same way (R54). No degrees are kept for that. A flush says that a tree of a
- * family may be empty; the thread then looks at the roots of all trees of the family.
+ * and back, in the same way (R54). No degrees are kept for that.
  *
  * <p>Vertices that were noticed come first. Of the rest of its time the thread spends a fiftieth on
  * each kind of look that finds nothing to move.
@@ -62,6 +64,7 @@ public final class OwnerMover implements AutoCloseable {
   private final StoreThread thread;
   private final PutOffOwners putOff = PutOffOwners.ofMoves();
   private final PutOffOwners emptied = PutOffOwners.ofRemovals();
+  private final EmptiedTrees emptiedTrees;
   private final PassedOverSearch passedOver;
   private final WorkPace surveys = new WorkPace(SURVEY_MILLIS);
   private final WorkPace sweeps = new WorkPace(SURVEY_MILLIS);
@@ -89,13 +92,19 @@ public final class OwnerMover implements AutoCloseable {
     this.entries = entries;
     boolean isLimited = initBytes > 0 && entries > 0;
     this.limit = isLimited ? new InitLimit(forest, initBytes, entries) : null;
-    this.passedOver = new PassedOverSearch(forest, this::isEnding);
+    this.emptiedTrees = new EmptiedTrees(forest, manager::horizon);
+    this.passedOver = new PassedOverSearch(forest, emptiedTrees, this::isEnding);
     this.thread = new StoreThread("bg3-owner-mover", this::run);
   }
 
+  /** Has {@link #search} look at all leaves of shared trees, and at all dedicated trees. */
+  public void searchAll() {
+    passedOver.searchAll();
+  }
+
   /**
-   * Has the thread look through all leaves of a store that was there before, when it has been open
-   * for a while: what was noticed in it is forgotten. Called before {@link #start}.
+   * Has the thread look as {@link #searchAll} says, in a store that was there before, when it has
+   * been open for a while: what was noticed in it is forgotten. Called before {@link #start}.
    *
    * @param millis how long it has been open then
    */
@@ -201,33 +210,35 @@ public final class OwnerMover implements AutoCloseable {
 
   /**
    * Looks for a moment at leaves of trees in which vertices were passed over, and moves those that
-   * have many edges (R56). Goes on at the next leaf when it is called again. Called by one thread.
+   * have many edges (R56), and at dedicated trees, and takes away those without entries (R57). Goes
+   * on at the next leaf when it is called again. Called by one thread.
    */
   public void search() {
     passedOver.run(owner -> tryMove(owner, above(owner.family())));
   }
 
   /**
-   * Takes away trees of families that have no entries any more. Called by one thread.
+   * Takes away dedicated trees that have no entries any more, of families in which a flush has
+   * stored a leaf without entries. Called by one thread.
    *
-   * @return how long it has looked for them, in nanoseconds
+   * @return how long it has looked in vain, in nanoseconds
    */
   public long sweep() {
-    if (!forest.mayHaveEmptied()) {
+    if (!emptiedTrees.maySweep()) {
       return 0; // asking for a horizon costs readers something
     }
     long begin = System.nanoTime();
     AtomicLong moving = new AtomicLong();
-    forest.visitEmptied(
-        manager.horizon(),
+    emptiedTrees.sweep(
         owner -> {
           long from = System.nanoTime();
+          boolean moved = false;
           if (putOff.rests(owner)) {
             lookAgain(owner);
           } else if (!isEnding()) {
-            tryMove(owner, 0);
+            moved = tryMove(owner, 0);
           }
-          moving.addAndGet(System.nanoTime() - from);
+          moving.addAndGet(moved ? System.nanoTime() - from : 0);
         });
     return System.nanoTime() - begin - moving.get();
   }
@@ -315,10 +326,9 @@ public final class OwnerMover implements AutoCloseable {
 
   /** Says that the tree of a vertex may be empty and is to be looked at later. */
   private void lookAgain(FamilyOwner owner) {
-    if (owner.family() == 0) {
-      emptied.putOff(owner);
-    } else {
-      forest.noteEmptied(owner.family());
+    boolean isRemembered = owner.family() == 0 && emptied.putOff(owner) == null;
+    if (!isRemembered) {
+      forest.noteEmptied(owner.family()); // also for one that was forgotten
     }
   }
 

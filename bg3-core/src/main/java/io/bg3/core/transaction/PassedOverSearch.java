@@ -1,7 +1,9 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.forest.EmptiedTrees;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.PassedOverTrees;
+import io.bg3.core.forest.UnnoticedOwners;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.memory.MemoryExceededException;
@@ -13,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks through the leaves of shared trees for vertices with many edges that nobody notices (R56),
- * for a millisecond at a time, and says when to look again. Where a leaf cannot be looked at it
+ * Looks through leaves for what nobody notices, for a millisecond at a time, and says when to look
+ * again: through those of shared trees for vertices with many edges (R56), and through dedicated
+ * trees for such as have no entries any more (R57), by turns. Where a leaf cannot be looked at it
  * keeps the place and rests, twice as long after each failure; it goes on behind a damaged leaf.
  *
  * <p>Threads: belongs to the one that moves owners.
@@ -40,7 +43,9 @@ final class PassedOverSearch {
   private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final Forest forest;
-  private final PassedOverTrees trees;
+  private final PassedOverTrees shared;
+  private final EmptiedTrees dedicated;
+  private UnnoticedOwners trees; // of the last look
   private final BooleanSupplier isEnding;
   private final WorkPace pace = new WorkPace(0);
 
@@ -50,11 +55,14 @@ final class PassedOverSearch {
   /**
    * A search that finds what is noted from now on.
    *
+   * @param dedicated the dedicated trees, which the caller sweeps
    * @param isEnding whether the thread is to end, or the store has failed
    */
-  PassedOverSearch(Forest forest, BooleanSupplier isEnding) {
+  PassedOverSearch(Forest forest, EmptiedTrees dedicated, BooleanSupplier isEnding) {
     this.forest = forest;
-    this.trees = new PassedOverTrees(forest);
+    this.shared = new PassedOverTrees(forest);
+    this.dedicated = dedicated;
+    this.trees = shared;
     this.isEnding = isEnding;
   }
 
@@ -64,17 +72,23 @@ final class PassedOverSearch {
     opening.restFor(nanos);
   }
 
+  /** Has all leaves of shared trees looked at, and all dedicated trees. */
+  void searchAll() {
+    shared.beginAnywhere();
+    forest.notePassedOver();
+    dedicated.noteAll();
+  }
+
   /** Whether it is time to look at a leaf. */
   boolean isDue() {
     if (opening != null && opening.isDue()) {
       opening = null;
-      trees.beginAnywhere();
-      forest.notePassedOver();
+      searchAll();
     }
     if (!pace.isDue()) {
       return false;
     }
-    if (trees.isEmpty()) {
+    if (isEmpty()) {
       pace.restFor(IDLE_NANOS);
       return false;
     }
@@ -83,17 +97,25 @@ final class PassedOverSearch {
 
   /** Whether there is a leaf to look at, be it time to do so or not. */
   boolean hasPassedOver() {
-    return !trees.isEmpty();
+    return !isEmpty();
+  }
+
+  private boolean isEmpty() {
+    return shared.isEmpty() && dedicated.isEmpty();
   }
 
   /** Whether the tree of an owner that cannot be moved is noted, to be searched much later. */
   boolean isNotedForLater(FamilyOwner owner) {
-    return trees.isNotedForLater(owner);
+    return shared.isNotedForLater(owner);
   }
 
   /** Says that an owner cannot be moved now, and that it is not remembered any more. */
   void noteLater(FamilyOwner owner) {
-    trees.noteLater(owner);
+    if (forest.isDedicated(owner)) {
+      dedicated.noteLater(owner.family());
+    } else {
+      shared.noteLater(owner);
+    }
   }
 
   /**
@@ -115,8 +137,7 @@ final class PassedOverSearch {
       trees.passLeaf();
       pace.restBehindFailure(UNREADABLE_NANOS, LONGEST_NANOS);
       LOG.warn(
-          "vertices with many edges in a damaged leaf stay in their shared tree; bin/bg3 check says"
-              + " more: {}",
+          "a damaged leaf keeps vertices in the trees where they are; bin/bg3 check says more: {}",
           e.getMessage());
     }
   }
@@ -125,8 +146,9 @@ final class PassedOverSearch {
   private long look(Predicate<FamilyOwner> move) {
     boolean moved = false;
     long looking = 0;
-    while (looking < LOOK_NANOS && !trees.isEmpty() && !isEnding.getAsBoolean()) {
+    while (looking < LOOK_NANOS && !isEmpty() && !isEnding.getAsBoolean()) {
       long begin = System.nanoTime();
+      takeTurns();
       for (FamilyOwner owner : trees.lookAtNext()) {
         if (!isEnding.getAsBoolean() && move.test(owner)) {
           trees.noteMoved(owner);
@@ -137,5 +159,11 @@ final class PassedOverSearch {
       looking += System.nanoTime() - begin;
     }
     return moved ? 0 : looking;
+  }
+
+  /** Has the next look be at the other trees, unless there is nothing to look at. */
+  private void takeTurns() {
+    UnnoticedOwners other = trees == shared ? dedicated : shared;
+    trees = other.isEmpty() ? trees : other;
   }
 }

@@ -30,6 +30,18 @@ public final class EmptyTree implements AutoCloseable {
     NOTHING
   }
 
+  /** What can be told of a tree by the pages in memory. */
+  public enum Look {
+    /** It has an entry that a reader of now sees, or a degree. */
+    ENTRIES,
+    /** All of it is in memory, and there is none. */
+    NOTHING,
+    /** A page is in storage alone, with images as small as those of a leaf without entries. */
+    SMALL,
+    /** A page is in storage alone. */
+    STORED
+  }
+
   /**
    * Images of fewer bytes in all may be of a leaf without entries: fewer than those of a few edges,
    * for which nothing is to be loaded in vain.
@@ -71,40 +83,23 @@ public final class EmptyTree implements AutoCloseable {
   }
 
   /**
-   * Whether the tree of an owner of a family may have lost all its entries: whether it has one
-   * leaf, without entries that a reader of now sees if it is in memory, and with small images if it
-   * is in storage only.
+   * Looks at a tree as far as it is in memory: up to its first entry, or the first page that is
+   * not.
+   *
+   * @param expiry tells which entries nobody sees
    */
-  public static boolean mayBeEmpty(Tree tree, Horizon horizon) {
-    TreeSpace space = tree.space;
-    int page = tree.root();
-    int ticket = space.epochs.enter();
-    try {
-      long block = space.table.block(page);
-      while (tree.isOwn(block) && !tree.isLeaf(block)) { // a tree gets no lower
-        if (space.inner.count(block) > 1) {
-          return false;
-        }
-        page = space.inner.children(block)[0];
-        block = space.table.block(page);
-      }
-      if (PageTable.isBlock(block)) {
-        return tree.isLeaf(block) && isEmpty(tree, block, horizon);
-      }
-      PageRow row = space.table.row(page);
-      return row.locations().mapToLong(Location::bytes).sum() < SMALL_IMAGE;
-    } finally {
-      space.epochs.exit(ticket);
+  public static Look look(Tree tree, Expiry expiry) {
+    EntrySearch search = new EntrySearch(tree);
+    int missing = 0;
+    while (missing == 0 && !search.isOver()) {
+      missing = search.lookAtNextInMemory(expiry);
     }
-  }
-
-  /**
-   * Whether a leaf of a tree has no entries but what is removed or has expired. Inside of an epoch,
-   * or under the latch.
-   */
-  static boolean isEmpty(Tree tree, long block, Horizon horizon) {
-    EdgeEntries all = (EdgeEntries) tree.format.mergedForNow(block, horizon.forNewBase());
-    return content(all, horizon, false, Content.NOTHING) != Content.ENTRIES;
+    if (missing == 0) {
+      return search.hasFound() ? Look.ENTRIES : Look.NOTHING;
+    }
+    PageRow row = tree.space.table.row(missing);
+    long bytes = row.locations().mapToLong(Location::bytes).sum();
+    return bytes < SMALL_IMAGE ? Look.SMALL : Look.STORED;
   }
 
   /**

@@ -147,12 +147,8 @@ public class PageFlush {
     }
   }
 
-  /** Removes a leaf without entries; the tree of one owner whose only leaf it is goes later. */
+  /** Removes a leaf without entries. */
   private void removeIfEmpty(Tree tree, int page) {
-    if (tree.shape.isOfDedicatedInFamily() && isEmptyTree(tree, page)) {
-      tree.shape.noteEmptied();
-      return;
-    }
     try {
       tree.removeIfEmpty(page, horizon);
     } catch (MemoryExceededException e) {
@@ -161,18 +157,14 @@ public class PageFlush {
     }
   }
 
-  /** Whether a page is the only leaf of a tree, and has no entries. */
-  private boolean isEmptyTree(Tree tree, int page) {
-    int ticket = space.epochs.enter();
-    try {
-      long block = space.table.block(page);
-      if (!tree.isLeaf(block)) {
-        return false;
-      }
-      PageHeader header = space.header(block);
-      return header.isLast() && header.low() == null && EmptyTree.isEmpty(tree, block, horizon);
-    } finally {
-      space.epochs.exit(ticket);
+  /**
+   * Says that the tree of one owner may be empty, if the noted block of a leaf of it has no entries
+   * (R57). The leaf may leave memory as soon as it is stored.
+   */
+  private void noteIfEmptied(NotedPages.Noted noted) {
+    TreeShape shape = noted.tree().shape;
+    if (shape.isDedicated() && !EntrySearch.isAny(noted.tree(), noted.block(), horizon.expiry())) {
+      shape.noteEmptied();
     }
   }
 
@@ -188,6 +180,9 @@ public class PageFlush {
     long delta = Location.NONE;
     long deltaBytes = 0;
     int family = leaf ? family(noted) : 0;
+    if (leaf) {
+      noteIfEmptied(noted);
+    }
     long newest =
         noted.tree().shape.isLasting()
             ? System.currentTimeMillis() // its age, since it does not expire

@@ -40,7 +40,7 @@ public final class TreeShape {
   /** Leaves with entries are stored in extents of this family (R46); 0 for those of all. */
   final int family;
 
-  /** The state that all trees of the family share; null without a family. */
+  /** The state that the shared and dedicated trees of a family, or of none, have in common. */
   private final FamilyState state;
 
   /** Whether an owner with many entries may be in the tree, and nobody will notice it. */
@@ -66,6 +66,11 @@ public final class TreeShape {
   /** Of the tree that the owners of a family share. */
   public static TreeShape ofFamily(int family) {
     return new TreeShape(true, true, family, new FamilyState());
+  }
+
+  /** Of another shared tree, of the same family. */
+  public TreeShape ofSharedTrees() {
+    return new TreeShape(true, true, family, state);
   }
 
   /** Of trees that have one owner each, of the family of this tree. */
@@ -99,7 +104,7 @@ public final class TreeShape {
     return settings().splitOut();
   }
 
-  /** Says that a tree of one owner of the family may have lost all its entries. */
+  /** Says that a tree of one owner of the family may have lost all its entries (R57). */
   public void noteEmptied() {
     state.mayHaveEmptied = true;
   }
@@ -131,9 +136,9 @@ public final class TreeShape {
     passedOver = false;
   }
 
-  /** Whether this is of trees that have one owner of a family each. */
-  boolean isOfDedicatedInFamily() {
-    return family > 0 && !isShared;
+  /** Whether this is of trees that have one owner each. */
+  boolean isDedicated() {
+    return state != null && !isShared;
   }
 
   /** Whether this is of a family with a name whose edges stay. */
@@ -150,7 +155,7 @@ public final class TreeShape {
 
   /** Of a tree that owners with many entries move out of. */
   public static TreeShape ofSharedTree() {
-    return new TreeShape(true, true, 0, null);
+    return new TreeShape(true, true, 0, new FamilyState());
   }
 
   /** The family whose tree this is of; 0 for none. */

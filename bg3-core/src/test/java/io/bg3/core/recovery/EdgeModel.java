@@ -7,6 +7,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.Neighbours;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,6 +57,18 @@ final class EdgeModel {
     byte[] low = EdgeKey.prefix(owner);
     List<byte[]> keys = List.copyOf(edges.subMap(low, EdgeKey.after(low)).keySet());
     keys.forEach(key -> remove(transaction, owner, EdgeKey.other(key)));
+  }
+
+  /** Whether an owner has an edge. */
+  boolean has(long owner) {
+    byte[] low = EdgeKey.prefix(owner);
+    return !edges.subMap(low, EdgeKey.after(low)).isEmpty();
+  }
+
+  /** Whether an owner has an edge of a family, or of none. */
+  boolean has(FamilyOwner owner) {
+    return entries(EdgeKey.prefix(owner.owner())).stream()
+        .anyMatch(edge -> EdgeKey.family(EdgeKey.tagLabel(edge.getKey())) == owner.family());
   }
 
   /** How many degrees that were kept have been compared. */

@@ -179,7 +179,7 @@ class FamilyMoveRulesTest {
         @Twin(
             name = "nobody learns that a tree of a family may be empty",
             in = "io.bg3.core.tree.PageFlush",
-            method = "removeIfEmpty",
+            method = "noteIfEmptied",
             without = "TreeShape.noteEmptied"),
         @Twin(
             name = "nobody looks again at a tree that a snapshot reads",

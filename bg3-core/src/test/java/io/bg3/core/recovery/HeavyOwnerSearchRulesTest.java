@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** The search for vertices with many edges where it cannot go on, or would never end (R56). */
 class HeavyOwnerSearchRulesTest {
-  private static final String TREES = "io.bg3.core.forest.PassedOverTrees";
-
   /** Fills a store, takes its leaves out of memory, and has them searched. */
   private static void fill(CrowdedStore store) throws Exception {
     store.fillAtOnce();
@@ -88,8 +86,8 @@ class HeavyOwnerSearchRulesTest {
       twins =
           @Twin(
               name = "a tree whose vertices cannot move is searched again and again",
-              in = TREES,
-              method = "noteLater(Lio/bg3/core/tree/Tree;)V",
+              in = "io.bg3.core.forest.SearchRests",
+              method = "note",
               without = "Math.min"))
   void theRestsOfATreeWhoseVerticesCannotMoveDouble() throws Exception {
     FamilyOwner owner = FamilyOwner.plain(7);
@@ -147,7 +145,7 @@ class HeavyOwnerSearchRulesTest {
       twins =
           @Twin(
               name = "a search ends at a damaged leaf",
-              in = "io.bg3.core.tree.HeavyOwnerSearch",
+              in = "io.bg3.core.tree.LeafWalk",
               method = "passLeaf",
               without = "Descent.aboveLeaf"))
   void aSearchGoesOnBehindADamagedLeaf() throws Exception {

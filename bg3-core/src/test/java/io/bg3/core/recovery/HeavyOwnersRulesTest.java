@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /** Vertices with many edges are found though nobody notices them (R56). */
 class HeavyOwnersRulesTest {
   private static final String HEAVY = "io.bg3.core.tree.HeavyOwners";
-  private static final String SEARCH = "io.bg3.core.tree.HeavyOwnerSearch";
   private static final String MOVER = "io.bg3.core.transaction.OwnerMover";
 
   @RuleTest(
@@ -30,8 +29,8 @@ class HeavyOwnersRulesTest {
             without = "TreeShape.notePassedOver"),
         @Twin(
             name = "a search for vertices ends behind the first leaf",
-            in = SEARCH,
-            method = "lookAtNext",
+            in = "io.bg3.core.tree.LeafWalk",
+            method = "nextInMemory",
             without = "PageHeader.high")
       })
   void eachOfManyVerticesGetsATreeWithoutAFurtherWrite() throws Exception {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.Durability;
 import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.FamilySettings;
@@ -25,10 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Commits edges of some vertices, moves vertices to trees of their own, removes all edges of a
  * vertex and takes its tree away, flushes, takes checkpoints, moves images and large values, and
- * cuts the power, in random order, and compares the store with a sorted map. The edges are of a
- * label without a family, of one of a family with a split-out, or of both, and vertices move for
- * each by themselves. A snapshot stays open for some steps and reads at their end what it did at
- * their beginning. In most runs all leaves that can be evicted are, after each step.
+ * cuts the power, in random order, and compares the store with a sorted map. At the end of a run no
+ * vertex without edges has a tree (R57). The edges are of a label without a family, of one of a
+ * family with a split-out, or of both, and vertices move for each by themselves. A snapshot stays
+ * open for some steps and reads at their end what it did at their beginning. In most runs all
+ * leaves that can be evicted are, after each step.
  *
  * <p>How many entries a vertex has when it moves, how many vertices there are and how often edges
  * are removed is drawn for each run.
@@ -38,6 +40,7 @@ class MoveOutModelTest {
   private static final int VALUE_LIMIT = 64;
   private static final AtomicLongArray AFTER_A_CUT = new AtomicLongArray(2); // by family
   private static final AtomicLongArray GONE = new AtomicLongArray(2);
+  private static final AtomicLong PASSED = new AtomicLong();
   private static final AtomicLong DEGREES = new AtomicLong();
   private static final AtomicLong ROW_MANIFESTS = new AtomicLong();
   private static final AtomicLong EARLY_TREES = new AtomicLong();
@@ -139,12 +142,39 @@ class MoveOutModelTest {
         old.close();
       }
       compare(store, model, "-Dbg3.seed=" + seed + ", at the end");
+      requireNoEmptyTree(store, model, owners, "-Dbg3.seed=" + seed);
+      compare(store, model, "-Dbg3.seed=" + seed + ", without empty trees");
       assertEquals(List.of(), store.check());
     } finally {
       DEGREES.addAndGet(model.degrees());
       ROW_MANIFESTS.addAndGet(store.checkpointer().rowManifests());
       store.abandon();
     }
+  }
+
+  /** Looks at all trees once, and requires that those that are left have entries. */
+  private static void requireNoEmptyTree(
+      CheckpointedStore store, EdgeModel model, int owners, String at) {
+    long before = store.opened().forest().dedicatedTrees();
+    OwnerMover mover = new OwnerMover(store.transactions(), store.opened().forest(), 0);
+    mover.searchAll();
+    while (mover.hasPassedOver()) {
+      mover.search();
+    }
+    PASSED.addAndGet(before - store.opened().forest().dedicatedTrees());
+    for (long owner = 0; owner < owners; owner++) {
+      for (int family = 0; family < 2; family++) {
+        FamilyOwner of = new FamilyOwner(owner, family);
+        if (store.opened().forest().isDedicated(of)) { // without a family, degrees are in it too
+          assertTrue(family == 0 ? model.has(owner) : model.has(of), () -> at + ": " + of);
+        }
+      }
+    }
+  }
+
+  @AfterAll
+  static void passesTookTreesAway() {
+    assertTrue(PASSED.get() > 0, "no tree was taken away by a pass in any run");
   }
 
   @AfterAll

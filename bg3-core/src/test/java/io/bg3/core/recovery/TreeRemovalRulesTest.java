@@ -319,7 +319,7 @@ class TreeRemovalRulesTest {
             name = "ends degrees",
             in = "io.bg3.core.transaction.Degrees",
             method = "end",
-            before = "List.forEach"),
+            before = "WriteSet.add"),
         @Site(
             name = "pinned",
             in = REMOVAL,
