@@ -959,41 +959,9 @@ public final class GraphTransaction implements AutoCloseable {
     return counts;
   }
 
-  // Variables of the graph
-
-  /** The value of a variable of the graph, null if it is not set. */
-  public synchronized Object variable(String name) {
-    byte[] value = transaction.get(TreeIds.META, GraphKeys.variable(name));
-    return value == null ? null : ValueCodec.decode(value);
-  }
-
-  /**
-   * Sets a variable of the graph.
-   *
-   * @throws io.bg3.core.record.UnsupportedValueException if the value cannot be stored
-   * @throws io.bg3.core.limit.LimitExceededException if name or value are too long
-   * @throws IllegalArgumentException if the name is empty or malformed
-   */
-  public synchronized void setVariable(String name, Object value) {
-    transaction.put(TreeIds.META, GraphKeys.newVariable(name), ValueCodec.encode(value));
-  }
-
-  /** Removes a variable of the graph. */
-  public synchronized void removeVariable(String name) {
-    transaction.delete(TreeIds.META, GraphKeys.variable(name));
-  }
-
-  /** The names of the variables that are set. */
-  public synchronized List<String> variables() {
-    List<String> names = new ArrayList<>();
-    try (ByteCursor cursor =
-        transaction.scan(
-            TreeIds.META, GraphKeys.variablesLow(), GraphKeys.variablesHigh(), ScanOrder.FORWARD)) {
-      while (cursor.next()) {
-        names.add(GraphKeys.variableOf(cursor.key()));
-      }
-    }
-    return names;
+  /** The variables of the graph. */
+  public GraphVariables variables() {
+    return new GraphVariables(this, transaction);
   }
 
   // Texts and codes
