@@ -21,7 +21,6 @@ import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.ReadTally;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -56,7 +55,7 @@ public final class GraphTransaction implements AutoCloseable {
   private final Edges edges;
   private final IndexEntries entries;
   private final RuleChecks rules;
-  private final AbsentLabels absent = new AbsentLabels();
+  private final LabelCodes codes;
   private final Object identity = new Object();
   private volatile int changes;
 
@@ -70,6 +69,7 @@ public final class GraphTransaction implements AutoCloseable {
     this.edges = new Edges(transaction, vertices, store.labels());
     this.entries = new IndexEntries(store.graphIndexes(), transaction, vertices, edges);
     this.rules = new RuleChecks(store, transaction, vertices, edges);
+    this.codes = new LabelCodes(store);
   }
 
   /** The timestamp at which this transaction reads. */
@@ -165,7 +165,7 @@ public final class GraphTransaction implements AutoCloseable {
     rules.require();
     entries.flush();
     entries.requireUnique();
-    absent.settle(transaction, store.dictionary());
+    codes.settle(transaction);
     edges.orders().require();
     edges.flushCounts();
   }
@@ -286,30 +286,15 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** All vertices, or those whose first label is one of these. */
   public synchronized VertexScan vertices(String... labels) {
-    int[] codes = labelCodes(labels);
+    int[] found = codes.ofVertices(labels);
     ByteCursor cursor =
-        labels.length > 0 && codes.length == 0
+        labels.length > 0 && found.length == 0
             ? null
             : transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD);
     if (cursor != null) {
       ReadTally.ofThread().addFullScan();
     }
-    return new VertexScan(this, vertices, cursor, codes);
-  }
-
-  /** The codes of those of some labels that have one; that the others have none is noted. */
-  private int[] labelCodes(String... labels) {
-    int[] codes = new int[labels.length];
-    int found = 0;
-    for (String label : labels) {
-      int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
-      if (code == 0) {
-        absent.vertices(label);
-      } else {
-        codes[found++] = code;
-      }
-    }
-    return Arrays.copyOf(codes, found);
+    return new VertexScan(this, vertices, cursor, found);
   }
 
   /**
@@ -334,21 +319,21 @@ public final class GraphTransaction implements AutoCloseable {
     if (indexes.maintained().isEmpty()) {
       return null;
     }
-    int[] codes = labelCodes(labels);
-    if (labels.length > 0 && codes.length == 0) {
+    int[] found = codes.ofVertices(labels);
+    if (labels.length > 0 && found.length == 0) {
       return null;
     }
     IndexPlan plan =
         IndexPlan.best(
             IndexPlan.of(
-                ElementKind.VERTEX, indexes, store.withCodes(conditions), snapshot(), codes),
+                ElementKind.VERTEX, indexes, store.withCodes(conditions), snapshot(), found),
             store);
     if (plan == null) {
       return null;
     }
     transaction.readsIndexesAt(indexes.drops());
     entries.flush(indexes);
-    return new VertexLookup(this, transaction, vertices, plan, store.names(plan), codes);
+    return new VertexLookup(this, transaction, vertices, plan, store.names(plan), found);
   }
 
   /**
@@ -365,20 +350,20 @@ public final class GraphTransaction implements AutoCloseable {
     if (!indexes.hasEdges()) {
       return null;
     }
-    int[] codes = edgeLabelCodes(labels);
-    if (labels.length > 0 && codes.length == 0) {
+    int[] found = codes.ofEdges(labels);
+    if (labels.length > 0 && found.length == 0) {
       return null;
     }
     IndexPlan plan =
         IndexPlan.best(
-            IndexPlan.of(ElementKind.EDGE, indexes, store.withCodes(conditions), snapshot(), codes),
+            IndexPlan.of(ElementKind.EDGE, indexes, store.withCodes(conditions), snapshot(), found),
             store);
     if (plan == null) {
       return null;
     }
     transaction.readsIndexesAt(indexes.drops());
     entries.flush(indexes);
-    return new EdgeLookup(this, transaction, edges, plan, store.names(plan), edge -> true, codes);
+    return new EdgeLookup(this, transaction, edges, plan, store.names(plan), edge -> true, found);
   }
 
   /**
@@ -392,29 +377,11 @@ public final class GraphTransaction implements AutoCloseable {
     if (conditions.isEmpty() || !store.graphIndexes().current().hasEdges()) {
       return null;
     }
-    int[] codes = new int[labels.length];
-    for (int i = 0; i < codes.length; i++) {
-      codes[i] = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, labels[i]);
-      if (codes[i] == 0) {
-        return null; // a reader of the vertex's edges notes that none has the label
-      }
-    }
-    return new IncidentEdges(
-        this, store, transaction, edges, entries, conditions, labels.clone(), codes);
-  }
-
-  private int[] edgeLabelCodes(String... labels) {
-    int[] codes = new int[labels.length];
-    int found = 0;
-    for (String label : labels) {
-      int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
-      if (code == 0) {
-        absent.edges(label);
-      } else {
-        codes[found++] = code;
-      }
-    }
-    return Arrays.copyOf(codes, found);
+    int[] found = codes.ofAllEdges(labels);
+    return found == null
+        ? null
+        : new IncidentEdges(
+            this, store, transaction, edges, entries, conditions, labels.clone(), found);
   }
 
   /** The vertices that an index names for what is sought of one property, as above. */
@@ -584,7 +551,7 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized EdgeScan edges(
       long vertex, EdgeDirection direction, boolean values, String... labels) {
-    EdgeRanges ranges = ranges(new long[] {vertex}, 1, direction, labels);
+    EdgeRanges ranges = codes.ranges(new long[] {vertex}, 1, direction, labels);
     return new EdgeScan(
         this,
         ranges.count(),
@@ -679,7 +646,7 @@ public final class GraphTransaction implements AutoCloseable {
       long vertex, EdgeDirection direction, boolean ends, Runnable pause, String... labels) {
     EdgeRanges ranges;
     synchronized (this) {
-      ranges = ranges(new long[] {vertex}, 1, direction, labels);
+      ranges = codes.ranges(new long[] {vertex}, 1, direction, labels);
     }
     return new EdgeCounter(this, transaction, edges, vertex, ranges).count(ends, pause);
   }
@@ -705,14 +672,14 @@ public final class GraphTransaction implements AutoCloseable {
       NeighbourBatch into,
       String... labels) {
     into.begin(most);
-    if (labels.length == 0 && store.dictionary().count(Dictionary.Kind.EDGE_LABEL) > MOST_LABELS) {
+    if (labels.length == 0 && codes.edgeLabels() > MOST_LABELS) {
       into.leaveOut();
       return;
     }
     EdgeRanges ranges =
         labels.length == 0
-            ? rangesOfAll(vertices, count, direction)
-            : ranges(vertices, count, direction, labels);
+            ? codes.rangesOfAll(transaction, vertices, count, direction)
+            : codes.ranges(vertices, count, direction, labels);
     for (int range = 0; range < ranges.count(); range++) {
       int tagLabel = ranges.low(range);
       boolean loose = edges.isLoose(EdgeTags.label(tagLabel));
@@ -720,50 +687,10 @@ public final class GraphTransaction implements AutoCloseable {
     }
   }
 
-  /**
-   * A range for each label that there is, in the order in which a scan of all edges shows them.
-   * That there are no edges with other labels counts as read.
-   */
-  private EdgeRanges rangesOfAll(long[] vertices, int count, EdgeDirection direction) {
-    int[] codes = new int[store.dictionary().count(Dictionary.Kind.EDGE_LABEL)];
-    Arrays.setAll(codes, i -> store.dictionary().ofNumber(Dictionary.Kind.EDGE_LABEL, i + 1));
-    Arrays.sort(codes); // those with a time to live come last
-    EdgeRanges all = EdgeRanges.of(store.labels(), direction, true);
-    for (int range = 0; range < all.count(); range++) {
-      for (int i = 0; i < count; i++) {
-        transaction.readsEdges(vertices[i], all.low(range), all.high(range));
-      }
-    }
-    return EdgeRanges.of(store.labels(), direction, false, codes);
-  }
-
-  private EdgeRanges ranges(long[] vertices, int count, EdgeDirection direction, String... labels) {
-    int[] codes = new int[labels.length];
-    int found = 0;
-    for (String label : labels) {
-      if (label == null) {
-        continue; // no edge has it
-      }
-      int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
-      if (code == 0) {
-        for (int i = 0; i < count; i++) {
-          absent.edges(label, vertices[i], direction);
-        }
-      } else {
-        codes[found++] = code;
-      }
-    }
-    return EdgeRanges.of(
-        store.labels(), direction, labels.length == 0, Arrays.copyOf(codes, found));
-  }
-
   /** The parallel edges with this label from one vertex to another. */
   public synchronized EdgeScan edgesBetween(
       long source, String label, long target, boolean values) {
-    int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
-    if (code == 0) {
-      absent.edges(label, source, EdgeDirection.OUT);
-    }
+    int code = codes.ofEdges(label, source, EdgeDirection.OUT);
     boolean ordered = code != 0 && edges.orderedLabel(code) != null;
     return new EdgeScan(
         this,
@@ -875,9 +802,8 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The number of vertices whose first label this is. */
   public synchronized long vertexCount(String label) {
-    int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
+    int code = codes.ofVertices(label);
     if (code == 0) {
-      absent.vertices(label);
       return 0;
     }
     return store.countsFirstLabels()
@@ -908,9 +834,8 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The number of edges with this label. Reads all edges if the label has a time to live. */
   public synchronized long edgeCount(String label) {
-    int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
+    int code = codes.ofEdges(label);
     if (code == 0) {
-      absent.edges(label);
       return 0;
     }
     return EdgeKey.hasTtl(code)
