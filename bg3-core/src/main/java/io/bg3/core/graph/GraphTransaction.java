@@ -1,6 +1,5 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
@@ -22,7 +21,6 @@ import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.ReadTally;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -797,50 +795,22 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The number of vertices. */
   public synchronized long vertexCount() {
-    return transaction.total(EdgeTags.ALL_VERTICES);
+    return totals().vertices();
   }
 
   /** The number of vertices whose first label this is. */
   public synchronized long vertexCount(String label) {
-    int code = codes.ofVertices(label);
-    if (code == 0) {
-      return 0;
-    }
-    return store.countsFirstLabels()
-        ? transaction.total(EdgeTags.verticesWith(code))
-        : LabelTotals.count(transaction).getOrDefault(code, 0L);
+    return totals().vertices(label);
   }
 
   /** The number of edges. Reads all edges if any label has a time to live. */
   public synchronized long edgeCount() {
-    long expiring = expiringCounts().values().stream().mapToLong(Long::longValue).sum();
-    return transaction.total(EdgeTags.ALL_EDGES) + expiring;
-  }
-
-  /** The number of edges of each label that has a time to live, by code: they are in no total. */
-  private Map<Integer, Long> expiringCounts() {
-    Map<Integer, Long> counts = new HashMap<>();
-    if (store.labels().anyTtl()) {
-      try (EdgeScan scan = edges(false)) {
-        while (scan.next()) {
-          if (EdgeKey.hasTtl(scan.label())) {
-            counts.merge(scan.label(), 1L, Long::sum);
-          }
-        }
-      }
-    }
-    return counts;
+    return totals().edges();
   }
 
   /** The number of edges with this label. Reads all edges if the label has a time to live. */
   public synchronized long edgeCount(String label) {
-    int code = codes.ofEdges(label);
-    if (code == 0) {
-      return 0;
-    }
-    return EdgeKey.hasTtl(code)
-        ? expiringCounts().getOrDefault(code, 0L)
-        : transaction.total(EdgeTags.edgesWith(code));
+    return totals().edges(label);
   }
 
   /**
@@ -848,40 +818,16 @@ public final class GraphTransaction implements AutoCloseable {
    * transactions, one that asks this and one that adds a vertex with a new label, one conflicts.
    */
   public synchronized Map<String, Long> vertexCounts() {
-    Map<Integer, Long> counted = store.countsFirstLabels() ? null : LabelTotals.count(transaction);
-    return counts(
-        Dictionary.Kind.VERTEX_LABEL,
-        EdgeTags.ALL_VERTICES,
-        code ->
-            counted == null
-                ? transaction.total(EdgeTags.verticesWith(code))
-                : counted.getOrDefault(code, 0L));
+    return totals().verticesByLabel();
   }
 
   /** The number of edges by label, as {@link #vertexCounts} gives that of vertices. */
   public synchronized Map<String, Long> edgeCounts() {
-    Map<Integer, Long> expiring = expiringCounts();
-    return counts(
-        Dictionary.Kind.EDGE_LABEL,
-        EdgeTags.ALL_EDGES,
-        code ->
-            EdgeKey.hasTtl(code)
-                ? expiring.getOrDefault(code, 0L)
-                : transaction.total(EdgeTags.edgesWith(code)));
+    return totals().edgesByLabel();
   }
 
-  private Map<String, Long> counts(Dictionary.Kind kind, int all, IntToLongFunction total) {
-    transaction.total(all); // a label that is new later changes it
-    Map<String, Long> counts = new HashMap<>();
-    int labels = store.dictionary().count(kind);
-    for (int number = 1; number <= labels; number++) {
-      int code = store.dictionary().ofNumber(kind, number);
-      long count = total.applyAsLong(code);
-      if (count > 0) {
-        counts.put(text(kind, code), count);
-      }
-    }
-    return counts;
+  private GraphTotals totals() {
+    return new GraphTotals(this, store, transaction, codes);
   }
 
   /** The variables of the graph. */
