@@ -313,25 +313,7 @@ public final class GraphTransaction implements AutoCloseable {
    *     order for, or there are more than about thirty different values
    */
   public synchronized VertexLookup lookUp(List<Condition> conditions, String... labels) {
-    IndexCatalogue indexes = store.graphIndexes().current();
-    if (indexes.maintained().isEmpty()) {
-      return null;
-    }
-    int[] found = codes.ofVertices(labels);
-    if (labels.length > 0 && found.length == 0) {
-      return null;
-    }
-    IndexPlan plan =
-        IndexPlan.best(
-            IndexPlan.of(
-                ElementKind.VERTEX, indexes, store.withCodes(conditions), snapshot(), found),
-            store);
-    if (plan == null) {
-      return null;
-    }
-    transaction.readsIndexesAt(indexes.drops());
-    entries.flush(indexes);
-    return new VertexLookup(this, transaction, vertices, plan, store.names(plan), found);
+    return lookUps().vertices(vertices, conditions, labels);
   }
 
   /**
@@ -344,24 +326,7 @@ public final class GraphTransaction implements AutoCloseable {
    * @return null if no index answers this
    */
   public synchronized EdgeLookup lookUpEdges(List<Condition> conditions, String... labels) {
-    IndexCatalogue indexes = store.graphIndexes().current();
-    if (!indexes.hasEdges()) {
-      return null;
-    }
-    int[] found = codes.ofEdges(labels);
-    if (labels.length > 0 && found.length == 0) {
-      return null;
-    }
-    IndexPlan plan =
-        IndexPlan.best(
-            IndexPlan.of(ElementKind.EDGE, indexes, store.withCodes(conditions), snapshot(), found),
-            store);
-    if (plan == null) {
-      return null;
-    }
-    transaction.readsIndexesAt(indexes.drops());
-    entries.flush(indexes);
-    return new EdgeLookup(this, transaction, edges, plan, store.names(plan), edge -> true, found);
+    return lookUps().edges(edges, conditions, labels);
   }
 
   /**
@@ -372,14 +337,11 @@ public final class GraphTransaction implements AutoCloseable {
    * @return null if there is no index of edges, or no edge has ever had one of the labels
    */
   public synchronized IncidentEdges incidentEdges(List<Condition> conditions, String... labels) {
-    if (conditions.isEmpty() || !store.graphIndexes().current().hasEdges()) {
-      return null;
-    }
-    int[] found = codes.ofAllEdges(labels);
-    return found == null
-        ? null
-        : new IncidentEdges(
-            this, store, transaction, edges, entries, conditions, labels.clone(), found);
+    return lookUps().incidentEdges(edges, conditions, labels);
+  }
+
+  private IndexLookUps lookUps() {
+    return new IndexLookUps(this, store, transaction, codes, entries);
   }
 
   /** The vertices that an index names for what is sought of one property, as above. */
