@@ -57,6 +57,10 @@ final class Edges {
     return ordered;
   }
 
+  EdgeCounts counts() {
+    return counts;
+  }
+
   /** Sees to it that all edges that were added or removed are counted; behind the last change. */
   void flushCounts() {
     counts.flush();
@@ -124,31 +128,8 @@ final class Edges {
     ordered.put(label, edge, sortKey, true, record.encode(), named, old);
   }
 
-  /**
-   * Writes a link whose label has become ordered when it had edges, in place of the one there.
-   *
-   * @param bytes its record without the sort key and a user's id
-   */
-  private LinkState putAdded(EdgeLabel label, EdgeId edge, long sortKey, byte[] bytes) {
-    EdgeRecord old = record(edge);
-    EdgeRecord record = new EdgeRecord(old == null ? null : old.userId());
-    record.withSortKey(label.sortKeyCode(), sortKey);
-    EdgeRecord.decode(bytes).properties().forEach(record::set);
-    if (old != null) {
-      put(edge, record);
-      return LinkState.VISIBLE;
-    }
-    boolean loose = label.isLoose();
-    if (!loose) {
-      vertices.require(edge.source());
-      vertices.require(edge.target());
-    }
-    putNew(edge, record, loose);
-    counts.add(edge.source(), edge.label(), label, 1);
-    return LinkState.ABSENT;
-  }
-
-  private void putNew(EdgeId edge, EdgeRecord record, boolean loose) {
+  /** Writes the entries of an edge that has none and whose label is not ordered. */
+  void putNew(EdgeId edge, EdgeRecord record, boolean loose) {
     int sequence = edge.sequence();
     transaction.putNewEdge(
         edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence, record.encode());
@@ -160,76 +141,6 @@ final class Edges {
           sequence,
           record.encodeTopology());
     }
-  }
-
-  /**
-   * Writes a link in place of the one there; {@link Links#put} says what is thrown.
-   *
-   * @param record without the sort key and a user's id
-   */
-  LinkState putLink(EdgeLabel label, EdgeId edge, long sortKey, boolean visible, byte[] record) {
-    if (label.isOrdered()) {
-      return ordered.put(label, edge, sortKey, visible, record);
-    }
-    if (!visible) {
-      throw unhidden(label);
-    }
-    return putAdded(label, edge, sortKey, record);
-  }
-
-  /** Hides a visible link. */
-  LinkState hideLink(EdgeLabel label, EdgeId edge) {
-    if (label.isOrdered()) {
-      return ordered.hide(label, edge);
-    }
-    throw unhidden(label);
-  }
-
-  private static IllegalArgumentException unhidden(EdgeLabel label) {
-    return new IllegalArgumentException(
-        "a label that became ordered when it had edges has no hidden links: label=" + label.name());
-  }
-
-  /** Removes a link, visible or hidden; returns what it was. */
-  LinkState expungeLink(EdgeLabel label, EdgeId edge) {
-    if (label.isOrdered()) {
-      OrderedEntry entry = ordered.entry(edge);
-      if (entry != null) {
-        remove(label, edge, entry);
-      }
-      return OrderedEntry.state(entry);
-    }
-    EdgeRecord record = record(edge);
-    if (record == null) {
-      return LinkState.ABSENT;
-    }
-    remove(edge, record.userId());
-    return LinkState.VISIBLE;
-  }
-
-  /** Reads a link, visible or hidden, into an object; null if there is none. */
-  Link link(EdgeLabel label, EdgeId edge, Link into) {
-    if (label.isOrdered()) {
-      OrderedEntry entry = ordered.entry(edge);
-      return entry == null
-          ? null
-          : into.set(
-              edge.source(),
-              edge.target(),
-              entry.sortKey(),
-              !entry.isHidden(),
-              ordered.record(label, edge, entry));
-    }
-    EdgeRecord record = record(edge);
-    if (record == null) {
-      return null;
-    }
-    Long sortKey = OrderEntries.sortKey(record, label.added());
-    if (sortKey == null) { // it was so before the label became ordered, or is so until the commit
-      throw new SchemaViolationException(OrderEntries.problem(label, edge, record));
-    }
-    record.remove(label.sortKeyCode());
-    return into.set(edge.source(), edge.target(), sortKey, true, record.encode());
   }
 
   /** The key under which an id that the user gives is kept. */
@@ -417,7 +328,8 @@ final class Edges {
     return record;
   }
 
-  private void put(EdgeId edge, EdgeRecord record) {
+  /** Writes an edge in place of the one there. */
+  void put(EdgeId edge, EdgeRecord record) {
     EdgeLabel label = orderedLabel(edge);
     if (label != null) {
       putOrdered(label, edge, record, ordered.entry(edge));
@@ -544,7 +456,8 @@ final class Edges {
     return true;
   }
 
-  private void remove(EdgeId edge, Object userId) {
+  /** Removes an edge that exists and whose label is not ordered. */
+  void remove(EdgeId edge, Object userId) {
     int sequence = edge.sequence();
     transaction.deleteEdge(edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence);
     EdgeLabel label = labels.of(edge.label());

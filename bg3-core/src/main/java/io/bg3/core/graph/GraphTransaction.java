@@ -745,7 +745,8 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The links in this transaction's graph, which are written and read by codes and bytes. */
   public Links links() {
-    return new Links(this, transaction, edges, this::changing);
+    EdgeLinks links = new EdgeLinks(vertices, edges);
+    return new Links(this, transaction, edges, links, this::changing);
   }
 
   /** The writer of vertices with all their properties at once, by codes and bytes. */
