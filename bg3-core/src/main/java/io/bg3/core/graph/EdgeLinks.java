@@ -14,10 +14,12 @@ import io.bg3.core.record.OrderedEntry;
 final class EdgeLinks {
   private final Vertices vertices;
   private final Edges edges;
+  private final GraphRemovals removals;
 
-  EdgeLinks(Vertices vertices, Edges edges) {
+  EdgeLinks(Vertices vertices, Edges edges, GraphRemovals removals) {
     this.vertices = vertices;
     this.edges = edges;
+    this.removals = removals;
   }
 
   /**
@@ -77,7 +79,7 @@ final class EdgeLinks {
     if (label.isOrdered()) {
       OrderedEntry entry = edges.ordered().entry(edge);
       if (entry != null) {
-        edges.remove(label, edge, entry);
+        removals.remove(label, edge, entry);
       }
       return OrderedEntry.state(entry);
     }
@@ -85,7 +87,7 @@ final class EdgeLinks {
     if (record == null) {
       return LinkState.ABSENT;
     }
-    edges.remove(edge, record.userId());
+    removals.remove(edge, record.userId());
     return LinkState.VISIBLE;
   }
 

@@ -18,6 +18,7 @@ final class EdgeRemoval {
 
   private final Transaction transaction;
   private final Edges edges;
+  private final GraphRemovals removals;
   private final long vertex;
   private final EdgeRanges ranges;
   private final long most;
@@ -38,12 +39,14 @@ final class EdgeRemoval {
   EdgeRemoval(
       Transaction transaction,
       Edges edges,
+      GraphRemovals removals,
       long vertex,
       EdgeRanges ranges,
       long most,
       Runnable pause) {
     this.transaction = transaction;
     this.edges = edges;
+    this.removals = removals;
     this.vertex = vertex;
     this.ranges = ranges;
     this.most = most;
@@ -127,7 +130,7 @@ final class EdgeRemoval {
     if (few != null) {
       requireAtMost(transaction.writeCount());
       for (Found each : few) {
-        edges.removeFound(each.edge(), each.userId());
+        removals.removeFound(each.edge(), each.userId());
       }
       return;
     }
@@ -138,7 +141,7 @@ final class EdgeRemoval {
           requireAtMost(transaction.writeCount());
         }
         if (isFirst(scan)) {
-          edges.removeFound(scan.edge(), userId(scan));
+          removals.removeFound(scan.edge(), userId(scan));
         }
       }
     }

@@ -57,8 +57,8 @@ public final class GraphTransaction implements AutoCloseable {
   private final Object identity = new Object();
   private volatile int changes;
 
-  /** Whether a change has begun and not come to its end; then nothing may be committed. */
-  private boolean holdsPart;
+  /** Null until it is needed: most transactions remove nothing. */
+  private GraphRemovals removals;
 
   GraphTransaction(GraphStore store, Transaction transaction) {
     this.store = store;
@@ -153,7 +153,7 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** Gives the transaction below what is kept back here; the last thing before it commits. */
   void flush() {
-    if (holdsPart) {
+    if (removals != null && removals.holdsPart()) {
       throw new IllegalStateException(
           "the removal of a vertex did not come to its end, so the transaction cannot be committed;"
               + " roll it back and begin again: "
@@ -390,23 +390,14 @@ public final class GraphTransaction implements AutoCloseable {
   public synchronized boolean removeVertexIfPresent(
       long vertex, VertexRecord seen, Runnable pause) {
     changing();
-    VertexRecord record = vertices.recordOrSeen(vertex, seen);
-    if (record == null) {
-      vertices.exists(vertex); // notes, in every isolation, that it is not there
-      return false;
-    }
-    remove(vertex, record, pause);
-    return true;
+    return removals().removeVertexIfPresent(vertex, seen, pause);
   }
 
-  private void remove(long vertex, VertexRecord record, Runnable pause) {
-    EdgeRemoval removal = edges.removalOfAll(vertex, pause);
-    removal.requireRoom();
-    boolean before = holdsPart;
-    holdsPart = true;
-    removal.run();
-    vertices.remove(vertex, record);
-    holdsPart = before;
+  private GraphRemovals removals() {
+    if (removals == null) {
+      removals = new GraphRemovals(transaction, vertices, edges);
+    }
+    return removals;
   }
 
   /** Adds a label behind those that a vertex has; false if it has it already. */
@@ -678,13 +669,13 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized void removeEdge(EdgeId edge) {
     changing();
-    edges.remove(edge);
+    removals().removeEdge(edge);
   }
 
   /** Removes an edge if it is there, with one look-up; returns whether it was. */
   public synchronized boolean removeEdgeIfPresent(EdgeId edge) {
     changing();
-    return edges.removeIfPresent(edge);
+    return removals().removeEdgeIfPresent(edge);
   }
 
   /**
@@ -696,7 +687,7 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized boolean removeSeenEdge(EdgeId edge, Object userId) {
     changing();
-    return edges.removeSeen(edge, userId);
+    return removals().removeSeenEdge(edge, userId);
   }
 
   /**
@@ -724,7 +715,7 @@ public final class GraphTransaction implements AutoCloseable {
     changing();
     int removed = 0;
     while (removed < EdgeRemoval.STEP && scan.next()) {
-      edges.removeShown(scan);
+      removals().removeShown(scan);
       removed++;
     }
     return removed;
@@ -745,7 +736,10 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The links in this transaction's graph, which are written and read by codes and bytes. */
   public Links links() {
-    EdgeLinks links = new EdgeLinks(vertices, edges);
+    EdgeLinks links;
+    synchronized (this) {
+      links = new EdgeLinks(vertices, edges, removals());
+    }
     return new Links(this, transaction, edges, links, this::changing);
   }
 
