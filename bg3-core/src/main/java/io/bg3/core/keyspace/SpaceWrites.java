@@ -28,6 +28,9 @@ public final class SpaceWrites {
   /** Null while the array is used. */
   private TreeMap<byte[], Write> tree;
 
+  /** Whether a key that was absent at the snapshot has been put and removed. */
+  private boolean removesNew;
+
   SpaceWrites(int space) {
     this.space = space;
   }
@@ -45,6 +48,7 @@ public final class SpaceWrites {
     long born = earlier != null && earlier.isPut() && value != null ? earlier.born : now;
     Write write = new Write(key, value, born, now, earlier == null ? isNew : earlier.isNew);
     last = now;
+    removesNew |= value == null && write.isNew;
     if (tree == null && at >= 0) {
       sorted[at] = write;
     } else if (tree == null && count + 1 + at <= MOST_MOVED) {
@@ -115,6 +119,14 @@ public final class SpaceWrites {
       }
     }
     return -1 - low;
+  }
+
+  /**
+   * Whether there may be removals of keys that were absent at the snapshot: false as a rule, and
+   * then nobody has to look for them.
+   */
+  public boolean removesNew() {
+    return removesNew;
   }
 
   /** Takes back the writes of some keys, ascending: all in one pass. */
