@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
@@ -9,6 +10,9 @@ import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.record.VertexId;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
 /**
  * The removals of one transaction: of edges, and of vertices with all their edges but loose ones.
@@ -19,6 +23,9 @@ final class GraphRemovals {
   private final Transaction transaction;
   private final Vertices vertices;
   private final Edges edges;
+
+  /** Keys of edge entries whose removals are yet to be written; null if each is written at once. */
+  private List<byte[]> gathered;
 
   /** Whether the removal of a vertex has begun and not come to its end. */
   private boolean holdsPart;
@@ -46,12 +53,22 @@ final class GraphRemovals {
     }
     EdgeRemoval removal = edgesOf(vertex, pause);
     removal.requireRoom();
+    remove(vertex, record, removal, Set.of());
+    return true;
+  }
+
+  /**
+   * Removes a vertex that exists.
+   *
+   * @param removal of its edges, for which there is room
+   * @param gone vertices that were removed since the edges were read
+   */
+  void remove(long vertex, VertexRecord record, EdgeRemoval removal, Set<Long> gone) {
     boolean before = holdsPart;
     holdsPart = true;
-    removal.run();
+    removal.run(gone);
     vertices.remove(vertex, record);
     holdsPart = before;
-    return true;
   }
 
   /**
@@ -59,7 +76,7 @@ final class GraphRemovals {
    *
    * @param pause called before each {@value EdgeRemoval#STEP} edges that are read
    */
-  private EdgeRemoval edgesOf(long vertex, Runnable pause) {
+  EdgeRemoval edgesOf(long vertex, Runnable pause) {
     EdgeRanges ranges = edges.firmRanges();
     for (int i = 0; i < ranges.count(); i++) {
       transaction.guardEdges(vertex, ranges.low(i), ranges.high(i));
@@ -160,6 +177,18 @@ final class GraphRemovals {
     }
   }
 
+  /**
+   * Removes what is left of an edge that was read, whose other end was removed since: nothing, but
+   * for a hidden edge, which is not seen from its target.
+   */
+  void removeLeft(EdgeId edge) {
+    EdgeLabel label = edges.orderedLabel(edge.label());
+    OrderedEntry entry = label == null ? null : edges.ordered().entry(edge);
+    if (entry != null) {
+      remove(label, edge, entry);
+    }
+  }
+
   /** Removes an edge with an ordered label, visible or hidden, that has this out-entry. */
   void remove(EdgeLabel label, EdgeId edge, OrderedEntry entry) {
     if (entry.isNamed()) {
@@ -175,15 +204,47 @@ final class GraphRemovals {
    */
   void remove(EdgeId edge, Object userId) {
     int sequence = edge.sequence();
-    transaction.deleteEdge(edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence);
+    delete(edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence);
     EdgeLabel label = edges.label(edge.label());
     if (label == null || !label.isLoose()) {
-      transaction.deleteEdge(edge.target(), EdgeTags.in(edge.label()), edge.source(), sequence);
+      delete(edge.target(), EdgeTags.in(edge.label()), edge.source(), sequence);
     }
     if (userId != null) {
       deleteId(userId);
     }
     edges.counts().add(edge.source(), edge.label(), label, -1);
+  }
+
+  private void delete(long owner, int tagLabel, long other, int sequence) {
+    if (gathered == null) {
+      transaction.deleteEdge(owner, tagLabel, other, sequence);
+    } else {
+      gathered.add(EdgeKey.encode(owner, tagLabel, other, sequence));
+    }
+  }
+
+  /**
+   * Has the removals of edges whose labels are not ordered be written together by {@link
+   * #writeGathered}. Until then nobody may ask whether these edges are there.
+   */
+  void gather() {
+    if (gathered == null) {
+      gathered = new ArrayList<>();
+    }
+  }
+
+  /** Writes what was removed since {@link #gather}; each removal is written by itself again. */
+  void writeGathered() {
+    List<byte[]> keys = gathered;
+    gathered = null;
+    if (keys != null) {
+      transaction.deleteEdges(keys);
+    }
+  }
+
+  /** The number of entries that the transaction writes, with those that were gathered. */
+  long writeCount() {
+    return (long) transaction.writeCount() + (gathered == null ? 0 : gathered.size());
   }
 
   private void deleteId(Object userId) {

@@ -393,6 +393,25 @@ public final class GraphTransaction implements AutoCloseable {
     return removals().removeVertexIfPresent(vertex, seen, pause);
   }
 
+  /**
+   * Removes vertices with all their edges, as {@link #removeVertexIfPresent} does one after the
+   * other. Records of the vertices are looked up in step, and edges that are not in memory are
+   * loaded together. An exception leaves some of the vertices removed; {@link #commit} throws
+   * IllegalStateException if one of them was being removed.
+   *
+   * @param group about a hundred vertices at most, because the edges of several are in memory at
+   *     once
+   * @param seen records of them that this transaction has read before, by their indexes; null where
+   *     there is none
+   * @param pause called before the edges of a vertex are removed, and before each 1,024 of them,
+   *     while other calls of this transaction wait; what it throws ends the removal
+   * @return how many of the vertices were there
+   */
+  public synchronized int removeVertices(long[] group, VertexRecord[] seen, Runnable pause) {
+    changing();
+    return new VertexGroupRemoval(transaction, vertices, removals(), pause).run(group, seen);
+  }
+
   private GraphRemovals removals() {
     if (removals == null) {
       removals = new GraphRemovals(transaction, vertices, edges);

@@ -59,6 +59,28 @@ public final class SpaceWrites {
     }
   }
 
+  /**
+   * Buffers removals over earlier writes of the same keys, as {@link #add} does one after the
+   * other; those of keys that have no write yet in one pass.
+   *
+   * @param keys ascending, no two alike
+   * @param now number of the first removal in its transaction
+   */
+  void removeKeys(List<byte[]> keys, long now) {
+    List<Write> more = new ArrayList<>(keys.size());
+    long number = now;
+    for (byte[] key : keys) {
+      if (tree == null && find(key) < 0) {
+        more.add(new Write(key, null, number));
+      } else {
+        add(key, null, number, false);
+      }
+      number++;
+    }
+    last = number - 1;
+    addAll(more);
+  }
+
   /** Buffers writes to keys that have none so far, ascending: all in one pass from the end. */
   void addAll(List<Write> more) {
     if (tree != null) {
