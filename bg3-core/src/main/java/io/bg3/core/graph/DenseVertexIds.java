@@ -78,8 +78,8 @@ public final class DenseVertexIds {
   private void set(long newFloor, long newLimit) {
     graph.retry(
         transaction -> {
-          transaction.setVariable(floorName, newFloor);
-          transaction.setVariable(limitName, newLimit);
+          transaction.variables().set(floorName, newFloor);
+          transaction.variables().set(limitName, newLimit);
           return null;
         });
     floor = newFloor;
@@ -87,6 +87,6 @@ public final class DenseVertexIds {
   }
 
   private static long number(GraphTransaction transaction, String name) {
-    return transaction.variable(name) instanceof Long number ? number : 1;
+    return transaction.variables().get(name) instanceof Long number ? number : 1;
   }
 }

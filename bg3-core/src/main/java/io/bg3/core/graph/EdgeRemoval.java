@@ -1,11 +1,13 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The removal of all edges of one vertex but loose ones, in steps. Between two steps it can be told
@@ -18,6 +20,7 @@ final class EdgeRemoval {
 
   private final Transaction transaction;
   private final Edges edges;
+  private final GraphRemovals removals;
   private final long vertex;
   private final EdgeRanges ranges;
   private final long most;
@@ -38,12 +41,14 @@ final class EdgeRemoval {
   EdgeRemoval(
       Transaction transaction,
       Edges edges,
+      GraphRemovals removals,
       long vertex,
       EdgeRanges ranges,
       long most,
       Runnable pause) {
     this.transaction = transaction;
     this.edges = edges;
+    this.removals = removals;
     this.vertex = vertex;
     this.ranges = ranges;
     this.most = most;
@@ -118,30 +123,67 @@ final class EdgeRemoval {
     return scan.isOut() || scan.other() != vertex;
   }
 
+  /** The number of edges that are kept for {@link #run}; 0 if it scans them again. */
+  int kept() {
+    return few == null ? 0 : few.size();
+  }
+
+  /** Adds the keys of the entries at the other ends of the edges that are kept. */
+  void addOtherEnds(List<byte[]> to) {
+    if (few == null) {
+      return;
+    }
+    for (Found each : few) {
+      EdgeId edge = each.edge();
+      boolean isOut = edge.source() == vertex;
+      int tagLabel = isOut ? EdgeTags.in(edge.label()) : EdgeTags.out(edge.label());
+      to.add(EdgeKey.encode(other(edge), tagLabel, vertex, edge.sequence()));
+    }
+  }
+
   /**
    * Removes the edges. An exception leaves some of them removed.
    *
    * @throws io.bg3.core.limit.LimitExceededException if the transaction writes too much
    */
   void run() {
+    run(Set.of());
+  }
+
+  /**
+   * Removes the edges, as {@link #run()} does.
+   *
+   * @param gone vertices that were removed after {@link #requireRoom}, with all their edges
+   * @throws io.bg3.core.limit.LimitExceededException if the transaction writes too much
+   */
+  void run(Set<Long> gone) {
     if (few != null) {
-      requireAtMost(transaction.writeCount());
+      requireAtMost(removals.writeCount());
       for (Found each : few) {
-        edges.removeFound(each.edge(), each.userId());
+        if (gone.isEmpty() || !gone.contains(other(each.edge()))) {
+          removals.removeFound(each.edge(), each.userId());
+        } else {
+          removals.removeLeft(each.edge());
+        }
       }
       return;
     }
+    removals.writeGathered(); // the scan is to show what is left
     try (EdgeScan scan = scan(true)) {
       for (int read = 0; scan.next(); read++) {
         if (read % STEP == 0) {
           pause.run();
-          requireAtMost(transaction.writeCount());
+          requireAtMost(removals.writeCount());
         }
         if (isFirst(scan)) {
-          edges.removeFound(scan.edge(), userId(scan));
+          removals.removeFound(scan.edge(), userId(scan));
         }
       }
     }
+  }
+
+  private long other(EdgeId edge) {
+    return edge.source() == vertex ? edge.target() : edge.source();
   }
 
   private EdgeScan scan(boolean values) {

@@ -2,7 +2,6 @@ package io.bg3.core.graph;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.LinkState;
@@ -57,6 +56,15 @@ final class Edges {
     return ordered;
   }
 
+  EdgeCounts counts() {
+    return counts;
+  }
+
+  /** The ranges of all edges of a vertex that go with it. */
+  EdgeRanges firmRanges() {
+    return EdgeRanges.ofFirm(labels);
+  }
+
   /** Sees to it that all edges that were added or removed are counted; behind the last change. */
   void flushCounts() {
     counts.flush();
@@ -97,7 +105,7 @@ final class Edges {
       counts.add(source, label, form, 1);
     }
     if (idKey != null) {
-      transaction.put(TreeIds.EDGE_IDS, idKey, GraphKeys.edge(edge));
+      transaction.putNew(TreeIds.EDGE_IDS, idKey, GraphKeys.edge(edge));
     }
     return edge;
   }
@@ -124,31 +132,8 @@ final class Edges {
     ordered.put(label, edge, sortKey, true, record.encode(), named, old);
   }
 
-  /**
-   * Writes a link whose label has become ordered when it had edges, in place of the one there.
-   *
-   * @param bytes its record without the sort key and a user's id
-   */
-  private LinkState putAdded(EdgeLabel label, EdgeId edge, long sortKey, byte[] bytes) {
-    EdgeRecord old = record(edge);
-    EdgeRecord record = new EdgeRecord(old == null ? null : old.userId());
-    record.withSortKey(label.sortKeyCode(), sortKey);
-    EdgeRecord.decode(bytes).properties().forEach(record::set);
-    if (old != null) {
-      put(edge, record);
-      return LinkState.VISIBLE;
-    }
-    boolean loose = label.isLoose();
-    if (!loose) {
-      vertices.require(edge.source());
-      vertices.require(edge.target());
-    }
-    putNew(edge, record, loose);
-    counts.add(edge.source(), edge.label(), label, 1);
-    return LinkState.ABSENT;
-  }
-
-  private void putNew(EdgeId edge, EdgeRecord record, boolean loose) {
+  /** Writes the entries of an edge that has none and whose label is not ordered. */
+  void putNew(EdgeId edge, EdgeRecord record, boolean loose) {
     int sequence = edge.sequence();
     transaction.putNewEdge(
         edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence, record.encode());
@@ -160,76 +145,6 @@ final class Edges {
           sequence,
           record.encodeTopology());
     }
-  }
-
-  /**
-   * Writes a link in place of the one there; {@link Links#put} says what is thrown.
-   *
-   * @param record without the sort key and a user's id
-   */
-  LinkState putLink(EdgeLabel label, EdgeId edge, long sortKey, boolean visible, byte[] record) {
-    if (label.isOrdered()) {
-      return ordered.put(label, edge, sortKey, visible, record);
-    }
-    if (!visible) {
-      throw unhidden(label);
-    }
-    return putAdded(label, edge, sortKey, record);
-  }
-
-  /** Hides a visible link. */
-  LinkState hideLink(EdgeLabel label, EdgeId edge) {
-    if (label.isOrdered()) {
-      return ordered.hide(label, edge);
-    }
-    throw unhidden(label);
-  }
-
-  private static IllegalArgumentException unhidden(EdgeLabel label) {
-    return new IllegalArgumentException(
-        "a label that became ordered when it had edges has no hidden links: label=" + label.name());
-  }
-
-  /** Removes a link, visible or hidden; returns what it was. */
-  LinkState expungeLink(EdgeLabel label, EdgeId edge) {
-    if (label.isOrdered()) {
-      OrderedEntry entry = ordered.entry(edge);
-      if (entry != null) {
-        remove(label, edge, entry);
-      }
-      return OrderedEntry.state(entry);
-    }
-    EdgeRecord record = record(edge);
-    if (record == null) {
-      return LinkState.ABSENT;
-    }
-    remove(edge, record.userId());
-    return LinkState.VISIBLE;
-  }
-
-  /** Reads a link, visible or hidden, into an object; null if there is none. */
-  Link link(EdgeLabel label, EdgeId edge, Link into) {
-    if (label.isOrdered()) {
-      OrderedEntry entry = ordered.entry(edge);
-      return entry == null
-          ? null
-          : into.set(
-              edge.source(),
-              edge.target(),
-              entry.sortKey(),
-              !entry.isHidden(),
-              ordered.record(label, edge, entry));
-    }
-    EdgeRecord record = record(edge);
-    if (record == null) {
-      return null;
-    }
-    Long sortKey = OrderEntries.sortKey(record, label.added());
-    if (sortKey == null) { // it was so before the label became ordered, or is so until the commit
-      throw new SchemaViolationException(OrderEntries.problem(label, edge, record));
-    }
-    record.remove(label.sortKeyCode());
-    return into.set(edge.source(), edge.target(), sortKey, true, record.encode());
   }
 
   /** The key under which an id that the user gives is kept. */
@@ -409,7 +324,8 @@ final class Edges {
     return true;
   }
 
-  private EdgeRecord require(EdgeId edge) {
+  /** The record of an edge; throws MissingElementException if it does not exist. */
+  EdgeRecord require(EdgeId edge) {
     EdgeRecord record = record(edge);
     if (record == null) {
       throw new MissingElementException("edge", edge);
@@ -417,7 +333,8 @@ final class Edges {
     return record;
   }
 
-  private void put(EdgeId edge, EdgeRecord record) {
+  /** Writes an edge in place of the one there. */
+  void put(EdgeId edge, EdgeRecord record) {
     EdgeLabel label = orderedLabel(edge);
     if (label != null) {
       putOrdered(label, edge, record, ordered.entry(edge));
@@ -434,130 +351,5 @@ final class Edges {
           edge.sequence(),
           record.encodeTopology());
     }
-  }
-
-  void remove(EdgeId edge) {
-    EdgeLabel label = orderedLabel(edge);
-    if (label == null) {
-      remove(edge, require(edge).userId());
-      return;
-    }
-    OrderedEntry entry = ordered.entry(edge);
-    if (OrderedEntry.state(entry) != LinkState.VISIBLE) {
-      throw new MissingElementException("edge", edge);
-    }
-    remove(label, edge, entry);
-  }
-
-  /** Removes an edge with an ordered label, visible or hidden, that has this out-entry. */
-  void remove(EdgeLabel label, EdgeId edge, OrderedEntry entry) {
-    if (entry.isNamed()) {
-      deleteId(EdgeRecord.userId(ordered.record(label, edge, entry)));
-    }
-    ordered.remove(label, edge, entry);
-  }
-
-  /**
-   * The removal of all edges of a vertex but loose ones; reads the ranges of all others (G4).
-   *
-   * @param pause called before each {@value EdgeRemoval#STEP} edges that are read
-   */
-  EdgeRemoval removalOfAll(long vertex, Runnable pause) {
-    EdgeRanges ranges = EdgeRanges.ofFirm(labels);
-    for (int i = 0; i < ranges.count(); i++) {
-      transaction.guardEdges(vertex, ranges.low(i), ranges.high(i));
-    }
-    return new EdgeRemoval(transaction, this, vertex, ranges, Limit.COMMIT_ENTRIES.most(), pause);
-  }
-
-  /**
-   * Removes an edge that exists, visible or hidden.
-   *
-   * @param userId the id that the user gave it, null if none; does not matter if its label is
-   *     ordered
-   */
-  void removeFound(EdgeId edge, Object userId) {
-    EdgeLabel label = orderedLabel(edge);
-    if (label == null) {
-      remove(edge, userId);
-    } else {
-      remove(label, edge, ordered.entry(edge));
-    }
-  }
-
-  /** Removes the visible edge that a scan with values has gone to. */
-  void removeShown(EdgeScan scan) {
-    EdgeId edge = scan.edge();
-    if (isLookedUp(edge)) {
-      removeIfPresent(edge);
-    } else {
-      remove(edge, scan.userId());
-    }
-  }
-
-  /** Whether an edge that was shown is looked up to be removed: it is ordered, or may expire. */
-  private boolean isLookedUp(EdgeId edge) {
-    EdgeLabel label = labels.of(edge.label());
-    return label != null && (label.isOrdered() || label.hasTtl());
-  }
-
-  /**
-   * Removes a visible edge if it is there, with one look-up.
-   *
-   * @return whether it was there
-   */
-  boolean removeIfPresent(EdgeId edge) {
-    EdgeLabel label = orderedLabel(edge);
-    if (label != null) {
-      OrderedEntry entry = ordered.entry(edge);
-      if (OrderedEntry.state(entry) != LinkState.VISIBLE) {
-        return false;
-      }
-      remove(label, edge, entry);
-      return true;
-    }
-    EdgeRecord record = record(edge);
-    if (record == null) {
-      exists(edge); // notes, in every isolation, that it is not there
-      return false;
-    }
-    remove(edge, record.userId());
-    return true;
-  }
-
-  /**
-   * Removes an edge that this transaction has read or added, if it is still there: only its own
-   * writes can have taken it away. Takes no look-up in a tree, unless the label is ordered or the
-   * edge may have expired, which is noted when it is looked up.
-   *
-   * @param userId the id that the user gave it, null if none. Not taken if the transaction has
-   *     written the entry since: it may have removed the edge and put a link in its place
-   * @return whether it was still there
-   */
-  boolean removeSeen(EdgeId edge, Object userId) {
-    if (isLookedUp(edge)
-        || transaction.writesEdge(
-            edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence())) {
-      return removeIfPresent(edge);
-    }
-    remove(edge, userId);
-    return true;
-  }
-
-  private void remove(EdgeId edge, Object userId) {
-    int sequence = edge.sequence();
-    transaction.deleteEdge(edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence);
-    EdgeLabel label = labels.of(edge.label());
-    if (!isLoose(edge.label())) {
-      transaction.deleteEdge(edge.target(), EdgeTags.in(edge.label()), edge.source(), sequence);
-    }
-    if (userId != null) {
-      deleteId(userId);
-    }
-    counts.add(edge.source(), edge.label(), label, -1);
-  }
-
-  private void deleteId(Object userId) {
-    transaction.delete(TreeIds.EDGE_IDS, GraphKeys.edgeId(VertexId.canonical(userId)));
   }
 }

@@ -1,6 +1,5 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
@@ -21,9 +20,7 @@ import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.ReadTally;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +53,12 @@ public final class GraphTransaction implements AutoCloseable {
   private final Edges edges;
   private final IndexEntries entries;
   private final RuleChecks rules;
-  private final AbsentLabels absent = new AbsentLabels();
+  private final LabelCodes codes;
   private final Object identity = new Object();
   private volatile int changes;
 
-  /** Whether a change has begun and not come to its end; then nothing may be committed. */
-  private boolean holdsPart;
+  /** Null until it is needed: most transactions remove nothing. */
+  private GraphRemovals removals;
 
   GraphTransaction(GraphStore store, Transaction transaction) {
     this.store = store;
@@ -70,6 +67,7 @@ public final class GraphTransaction implements AutoCloseable {
     this.edges = new Edges(transaction, vertices, store.labels());
     this.entries = new IndexEntries(store.graphIndexes(), transaction, vertices, edges);
     this.rules = new RuleChecks(store, transaction, vertices, edges);
+    this.codes = new LabelCodes(store);
   }
 
   /** The timestamp at which this transaction reads. */
@@ -155,7 +153,7 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** Gives the transaction below what is kept back here; the last thing before it commits. */
   void flush() {
-    if (holdsPart) {
+    if (removals != null && removals.holdsPart()) {
       throw new IllegalStateException(
           "the removal of a vertex did not complete, so the transaction cannot be committed; roll"
               + " it back and begin again: "
@@ -165,7 +163,7 @@ public final class GraphTransaction implements AutoCloseable {
     rules.require();
     entries.flush();
     entries.requireUnique();
-    absent.settle(transaction, store.dictionary());
+    codes.settle(transaction);
     edges.orders().require();
     edges.flushCounts();
   }
@@ -286,30 +284,15 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** All vertices, or those whose first label is one of these. */
   public synchronized VertexScan vertices(String... labels) {
-    int[] codes = labelCodes(labels);
+    int[] found = codes.ofVertices(labels);
     ByteCursor cursor =
-        labels.length > 0 && codes.length == 0
+        labels.length > 0 && found.length == 0
             ? null
             : transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD);
     if (cursor != null) {
       ReadTally.ofThread().addFullScan();
     }
-    return new VertexScan(this, vertices, cursor, codes);
-  }
-
-  /** The codes of those of some labels that have one; that the others have none is noted. */
-  private int[] labelCodes(String... labels) {
-    int[] codes = new int[labels.length];
-    int found = 0;
-    for (String label : labels) {
-      int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
-      if (code == 0) {
-        absent.vertices(label);
-      } else {
-        codes[found++] = code;
-      }
-    }
-    return Arrays.copyOf(codes, found);
+    return new VertexScan(this, vertices, cursor, found);
   }
 
   /**
@@ -330,25 +313,7 @@ public final class GraphTransaction implements AutoCloseable {
    *     order for, or there are more than about thirty different values
    */
   public synchronized VertexLookup lookUp(List<Condition> conditions, String... labels) {
-    IndexCatalogue indexes = store.graphIndexes().current();
-    if (indexes.maintained().isEmpty()) {
-      return null;
-    }
-    int[] codes = labelCodes(labels);
-    if (labels.length > 0 && codes.length == 0) {
-      return null;
-    }
-    IndexPlan plan =
-        IndexPlan.best(
-            IndexPlan.of(
-                ElementKind.VERTEX, indexes, store.withCodes(conditions), snapshot(), codes),
-            store);
-    if (plan == null) {
-      return null;
-    }
-    transaction.readsIndexesAt(indexes.drops());
-    entries.flush(indexes);
-    return new VertexLookup(this, transaction, vertices, plan, store.names(plan), codes);
+    return lookUps().vertices(vertices, conditions, labels);
   }
 
   /**
@@ -361,24 +326,7 @@ public final class GraphTransaction implements AutoCloseable {
    * @return null if no index answers this
    */
   public synchronized EdgeLookup lookUpEdges(List<Condition> conditions, String... labels) {
-    IndexCatalogue indexes = store.graphIndexes().current();
-    if (!indexes.hasEdges()) {
-      return null;
-    }
-    int[] codes = edgeLabelCodes(labels);
-    if (labels.length > 0 && codes.length == 0) {
-      return null;
-    }
-    IndexPlan plan =
-        IndexPlan.best(
-            IndexPlan.of(ElementKind.EDGE, indexes, store.withCodes(conditions), snapshot(), codes),
-            store);
-    if (plan == null) {
-      return null;
-    }
-    transaction.readsIndexesAt(indexes.drops());
-    entries.flush(indexes);
-    return new EdgeLookup(this, transaction, edges, plan, store.names(plan), edge -> true, codes);
+    return lookUps().edges(edges, conditions, labels);
   }
 
   /**
@@ -389,32 +337,11 @@ public final class GraphTransaction implements AutoCloseable {
    * @return null if there is no index of edges, or no edge has ever had one of the labels
    */
   public synchronized IncidentEdges incidentEdges(List<Condition> conditions, String... labels) {
-    if (conditions.isEmpty() || !store.graphIndexes().current().hasEdges()) {
-      return null;
-    }
-    int[] codes = new int[labels.length];
-    for (int i = 0; i < codes.length; i++) {
-      codes[i] = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, labels[i]);
-      if (codes[i] == 0) {
-        return null; // a reader of the vertex's edges notes that none has the label
-      }
-    }
-    return new IncidentEdges(
-        this, store, transaction, edges, entries, conditions, labels.clone(), codes);
+    return lookUps().incidentEdges(edges, conditions, labels);
   }
 
-  private int[] edgeLabelCodes(String... labels) {
-    int[] codes = new int[labels.length];
-    int found = 0;
-    for (String label : labels) {
-      int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
-      if (code == 0) {
-        absent.edges(label);
-      } else {
-        codes[found++] = code;
-      }
-    }
-    return Arrays.copyOf(codes, found);
+  private IndexLookUps lookUps() {
+    return new IndexLookUps(this, store, transaction, codes, entries);
   }
 
   /** The vertices that an index names for what is sought of one property, as above. */
@@ -463,23 +390,33 @@ public final class GraphTransaction implements AutoCloseable {
   public synchronized boolean removeVertexIfPresent(
       long vertex, VertexRecord seen, Runnable pause) {
     changing();
-    VertexRecord record = vertices.recordOrSeen(vertex, seen);
-    if (record == null) {
-      vertices.exists(vertex); // notes, in every isolation, that it is not there
-      return false;
-    }
-    remove(vertex, record, pause);
-    return true;
+    return removals().removeVertexIfPresent(vertex, seen, pause);
   }
 
-  private void remove(long vertex, VertexRecord record, Runnable pause) {
-    EdgeRemoval removal = edges.removalOfAll(vertex, pause);
-    removal.requireRoom();
-    boolean before = holdsPart;
-    holdsPart = true;
-    removal.run();
-    vertices.remove(vertex, record);
-    holdsPart = before;
+  /**
+   * Removes vertices with all their edges, as {@link #removeVertexIfPresent} does one after the
+   * other. Records of the vertices are looked up in step, and edges that are not in memory are
+   * loaded together. An exception leaves some of the vertices removed; {@link #commit} throws
+   * IllegalStateException if one of them was being removed.
+   *
+   * @param group about a hundred vertices at most, because the edges of several are in memory at
+   *     once
+   * @param seen records of them that this transaction has read before, by their indexes; null where
+   *     there is none
+   * @param pause called before the edges of a vertex are removed, and before each 1,024 of them,
+   *     while other calls of this transaction wait; what it throws ends the removal
+   * @return how many of the vertices were there
+   */
+  public synchronized int removeVertices(long[] group, VertexRecord[] seen, Runnable pause) {
+    changing();
+    return new VertexGroupRemoval(transaction, vertices, removals(), pause).run(group, seen);
+  }
+
+  private GraphRemovals removals() {
+    if (removals == null) {
+      removals = new GraphRemovals(transaction, vertices, edges);
+    }
+    return removals;
   }
 
   /** Adds a label behind those that a vertex has; false if it has it already. */
@@ -584,7 +521,7 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized EdgeScan edges(
       long vertex, EdgeDirection direction, boolean values, String... labels) {
-    EdgeRanges ranges = ranges(new long[] {vertex}, 1, direction, labels);
+    EdgeRanges ranges = codes.ranges(new long[] {vertex}, 1, direction, labels);
     return new EdgeScan(
         this,
         ranges.count(),
@@ -679,7 +616,7 @@ public final class GraphTransaction implements AutoCloseable {
       long vertex, EdgeDirection direction, boolean ends, Runnable pause, String... labels) {
     EdgeRanges ranges;
     synchronized (this) {
-      ranges = ranges(new long[] {vertex}, 1, direction, labels);
+      ranges = codes.ranges(new long[] {vertex}, 1, direction, labels);
     }
     return new EdgeCounter(this, transaction, edges, vertex, ranges).count(ends, pause);
   }
@@ -705,14 +642,14 @@ public final class GraphTransaction implements AutoCloseable {
       NeighbourBatch into,
       String... labels) {
     into.begin(most);
-    if (labels.length == 0 && store.dictionary().count(Dictionary.Kind.EDGE_LABEL) > MOST_LABELS) {
+    if (labels.length == 0 && codes.edgeLabels() > MOST_LABELS) {
       into.leaveOut();
       return;
     }
     EdgeRanges ranges =
         labels.length == 0
-            ? rangesOfAll(vertices, count, direction)
-            : ranges(vertices, count, direction, labels);
+            ? codes.rangesOfAll(transaction, vertices, count, direction)
+            : codes.ranges(vertices, count, direction, labels);
     for (int range = 0; range < ranges.count(); range++) {
       int tagLabel = ranges.low(range);
       boolean loose = edges.isLoose(EdgeTags.label(tagLabel));
@@ -720,50 +657,10 @@ public final class GraphTransaction implements AutoCloseable {
     }
   }
 
-  /**
-   * A range for each label that there is, in the order in which a scan of all edges shows them.
-   * That there are no edges with other labels counts as read.
-   */
-  private EdgeRanges rangesOfAll(long[] vertices, int count, EdgeDirection direction) {
-    int[] codes = new int[store.dictionary().count(Dictionary.Kind.EDGE_LABEL)];
-    Arrays.setAll(codes, i -> store.dictionary().ofNumber(Dictionary.Kind.EDGE_LABEL, i + 1));
-    Arrays.sort(codes); // those with a time to live come last
-    EdgeRanges all = EdgeRanges.of(store.labels(), direction, true);
-    for (int range = 0; range < all.count(); range++) {
-      for (int i = 0; i < count; i++) {
-        transaction.readsEdges(vertices[i], all.low(range), all.high(range));
-      }
-    }
-    return EdgeRanges.of(store.labels(), direction, false, codes);
-  }
-
-  private EdgeRanges ranges(long[] vertices, int count, EdgeDirection direction, String... labels) {
-    int[] codes = new int[labels.length];
-    int found = 0;
-    for (String label : labels) {
-      if (label == null) {
-        continue; // no edge has it
-      }
-      int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
-      if (code == 0) {
-        for (int i = 0; i < count; i++) {
-          absent.edges(label, vertices[i], direction);
-        }
-      } else {
-        codes[found++] = code;
-      }
-    }
-    return EdgeRanges.of(
-        store.labels(), direction, labels.length == 0, Arrays.copyOf(codes, found));
-  }
-
   /** The parallel edges with this label from one vertex to another. */
   public synchronized EdgeScan edgesBetween(
       long source, String label, long target, boolean values) {
-    int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
-    if (code == 0) {
-      absent.edges(label, source, EdgeDirection.OUT);
-    }
+    int code = codes.ofEdges(label, source, EdgeDirection.OUT);
     boolean ordered = code != 0 && edges.orderedLabel(code) != null;
     return new EdgeScan(
         this,
@@ -791,13 +688,13 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized void removeEdge(EdgeId edge) {
     changing();
-    edges.remove(edge);
+    removals().removeEdge(edge);
   }
 
   /** Removes an edge if it is there, with one look-up; returns whether it was. */
   public synchronized boolean removeEdgeIfPresent(EdgeId edge) {
     changing();
-    return edges.removeIfPresent(edge);
+    return removals().removeEdgeIfPresent(edge);
   }
 
   /**
@@ -809,7 +706,7 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized boolean removeSeenEdge(EdgeId edge, Object userId) {
     changing();
-    return edges.removeSeen(edge, userId);
+    return removals().removeSeenEdge(edge, userId);
   }
 
   /**
@@ -837,7 +734,7 @@ public final class GraphTransaction implements AutoCloseable {
     changing();
     int removed = 0;
     while (removed < EdgeRemoval.STEP && scan.next()) {
-      edges.removeShown(scan);
+      removals().removeShown(scan);
       removed++;
     }
     return removed;
@@ -858,7 +755,11 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The links in this transaction's graph, which are written and read by codes and bytes. */
   public Links links() {
-    return new Links(this, transaction, edges, this::changing);
+    EdgeLinks links;
+    synchronized (this) {
+      links = new EdgeLinks(vertices, edges, removals());
+    }
+    return new Links(this, transaction, edges, links, this::changing);
   }
 
   /** The writer of vertices with all their properties at once, by codes and bytes. */
@@ -870,52 +771,22 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The number of vertices. */
   public synchronized long vertexCount() {
-    return transaction.total(EdgeTags.ALL_VERTICES);
+    return totals().vertices();
   }
 
   /** The number of vertices whose first label this is. */
   public synchronized long vertexCount(String label) {
-    int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
-    if (code == 0) {
-      absent.vertices(label);
-      return 0;
-    }
-    return store.countsFirstLabels()
-        ? transaction.total(EdgeTags.verticesWith(code))
-        : LabelTotals.count(transaction).getOrDefault(code, 0L);
+    return totals().vertices(label);
   }
 
   /** The number of edges. Reads all edges if any label has a time to live. */
   public synchronized long edgeCount() {
-    long expiring = expiringCounts().values().stream().mapToLong(Long::longValue).sum();
-    return transaction.total(EdgeTags.ALL_EDGES) + expiring;
-  }
-
-  /** The number of edges of each label that has a time to live, by code: they are in no total. */
-  private Map<Integer, Long> expiringCounts() {
-    Map<Integer, Long> counts = new HashMap<>();
-    if (store.labels().anyTtl()) {
-      try (EdgeScan scan = edges(false)) {
-        while (scan.next()) {
-          if (EdgeKey.hasTtl(scan.label())) {
-            counts.merge(scan.label(), 1L, Long::sum);
-          }
-        }
-      }
-    }
-    return counts;
+    return totals().edges();
   }
 
   /** The number of edges with this label. Reads all edges if the label has a time to live. */
   public synchronized long edgeCount(String label) {
-    int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
-    if (code == 0) {
-      absent.edges(label);
-      return 0;
-    }
-    return EdgeKey.hasTtl(code)
-        ? expiringCounts().getOrDefault(code, 0L)
-        : transaction.total(EdgeTags.edgesWith(code));
+    return totals().edges(label);
   }
 
   /**
@@ -923,77 +794,21 @@ public final class GraphTransaction implements AutoCloseable {
    * transactions, one that asks this and one that adds a vertex with a new label, one conflicts.
    */
   public synchronized Map<String, Long> vertexCounts() {
-    Map<Integer, Long> counted = store.countsFirstLabels() ? null : LabelTotals.count(transaction);
-    return counts(
-        Dictionary.Kind.VERTEX_LABEL,
-        EdgeTags.ALL_VERTICES,
-        code ->
-            counted == null
-                ? transaction.total(EdgeTags.verticesWith(code))
-                : counted.getOrDefault(code, 0L));
+    return totals().verticesByLabel();
   }
 
   /** The number of edges by label, as {@link #vertexCounts} gives that of vertices. */
   public synchronized Map<String, Long> edgeCounts() {
-    Map<Integer, Long> expiring = expiringCounts();
-    return counts(
-        Dictionary.Kind.EDGE_LABEL,
-        EdgeTags.ALL_EDGES,
-        code ->
-            EdgeKey.hasTtl(code)
-                ? expiring.getOrDefault(code, 0L)
-                : transaction.total(EdgeTags.edgesWith(code)));
+    return totals().edgesByLabel();
   }
 
-  private Map<String, Long> counts(Dictionary.Kind kind, int all, IntToLongFunction total) {
-    transaction.total(all); // a label that is new later changes it
-    Map<String, Long> counts = new HashMap<>();
-    int labels = store.dictionary().count(kind);
-    for (int number = 1; number <= labels; number++) {
-      int code = store.dictionary().ofNumber(kind, number);
-      long count = total.applyAsLong(code);
-      if (count > 0) {
-        counts.put(text(kind, code), count);
-      }
-    }
-    return counts;
+  private GraphTotals totals() {
+    return new GraphTotals(this, store, transaction, codes);
   }
 
-  // Variables of the graph
-
-  /** The value of a variable of the graph, null if it is not set. */
-  public synchronized Object variable(String name) {
-    byte[] value = transaction.get(TreeIds.META, GraphKeys.variable(name));
-    return value == null ? null : ValueCodec.decode(value);
-  }
-
-  /**
-   * Sets a variable of the graph.
-   *
-   * @throws io.bg3.core.record.UnsupportedValueException if the value cannot be stored
-   * @throws io.bg3.core.limit.LimitExceededException if name or value are too long
-   * @throws IllegalArgumentException if the name is empty or malformed
-   */
-  public synchronized void setVariable(String name, Object value) {
-    transaction.put(TreeIds.META, GraphKeys.newVariable(name), ValueCodec.encode(value));
-  }
-
-  /** Removes a variable of the graph. */
-  public synchronized void removeVariable(String name) {
-    transaction.delete(TreeIds.META, GraphKeys.variable(name));
-  }
-
-  /** The names of the variables that are set. */
-  public synchronized List<String> variables() {
-    List<String> names = new ArrayList<>();
-    try (ByteCursor cursor =
-        transaction.scan(
-            TreeIds.META, GraphKeys.variablesLow(), GraphKeys.variablesHigh(), ScanOrder.FORWARD)) {
-      while (cursor.next()) {
-        names.add(GraphKeys.variableOf(cursor.key()));
-      }
-    }
-    return names;
+  /** The variables of the graph. */
+  public GraphVariables variables() {
+    return new GraphVariables(this, transaction);
   }
 
   // Texts and codes

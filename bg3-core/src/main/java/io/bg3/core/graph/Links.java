@@ -28,15 +28,22 @@ public final class Links {
   private final GraphTransaction graph;
   private final Transaction transaction;
   private final Edges edges;
+  private final EdgeLinks links;
   private final Runnable changing;
 
   /**
    * @param changing told before anything is changed
    */
-  Links(GraphTransaction graph, Transaction transaction, Edges edges, Runnable changing) {
+  Links(
+      GraphTransaction graph,
+      Transaction transaction,
+      Edges edges,
+      EdgeLinks links,
+      Runnable changing) {
     this.graph = graph;
     this.transaction = transaction;
     this.edges = edges;
+    this.links = links;
     this.changing = changing;
   }
 
@@ -64,7 +71,7 @@ public final class Links {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
       changing.run();
-      return edges.putLink(label, edge, sortKey, visible, properties.record());
+      return links.put(label, edge, sortKey, visible, properties.record());
     }
   }
 
@@ -72,14 +79,14 @@ public final class Links {
   void putAll(LinkBatch batch) {
     synchronized (graph) {
       changing.run();
-      List<LinkBatch.Entry> links = batch.inOrder();
-      if (links.stream().allMatch(link -> link.label().isLoose() && link.label().isOrdered())) {
-        edges.ordered().putAll(links);
+      List<LinkBatch.Entry> written = batch.inOrder();
+      if (written.stream().allMatch(link -> link.label().isLoose() && link.label().isOrdered())) {
+        edges.ordered().putAll(written);
         return;
       }
-      for (LinkBatch.Entry link : links) {
+      for (LinkBatch.Entry link : written) {
         EdgeId edge = new EdgeId(link.source(), link.label().code(), link.target(), 0);
-        edges.putLink(link.label(), edge, link.sortKey(), link.visible(), link.record());
+        links.put(link.label(), edge, link.sortKey(), link.visible(), link.record());
       }
     }
   }
@@ -94,7 +101,7 @@ public final class Links {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
       changing.run();
-      return edges.hideLink(label, edge);
+      return links.hide(label, edge);
     }
   }
 
@@ -107,7 +114,7 @@ public final class Links {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
       changing.run();
-      return edges.expungeLink(label, edge);
+      return links.expunge(label, edge);
     }
   }
 
@@ -115,7 +122,7 @@ public final class Links {
   public Link get(EdgeLabel label, long source, long target) {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
-      return edges.link(label, edge, new Link());
+      return links.read(label, edge, new Link());
     }
   }
 

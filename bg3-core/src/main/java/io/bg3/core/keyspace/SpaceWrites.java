@@ -28,6 +28,9 @@ public final class SpaceWrites {
   /** Null while the array is used. */
   private TreeMap<byte[], Write> tree;
 
+  /** Whether a key that was absent at the snapshot has been put and removed. */
+  private boolean removesNew;
+
   SpaceWrites(int space) {
     this.space = space;
   }
@@ -45,6 +48,7 @@ public final class SpaceWrites {
     long born = earlier != null && earlier.isPut() && value != null ? earlier.born : now;
     Write write = new Write(key, value, born, now, earlier == null ? isNew : earlier.isNew);
     last = now;
+    removesNew |= value == null && write.isNew;
     if (tree == null && at >= 0) {
       sorted[at] = write;
     } else if (tree == null && count + 1 + at <= MOST_MOVED) {
@@ -53,6 +57,28 @@ public final class SpaceWrites {
       growTree();
       tree.put(key, write);
     }
+  }
+
+  /**
+   * Buffers removals over earlier writes of the same keys, as {@link #add} does one after the
+   * other; those of keys that have no write yet in one pass.
+   *
+   * @param keys ascending, no two alike
+   * @param now number of the first removal in its transaction
+   */
+  void removeKeys(List<byte[]> keys, long now) {
+    List<Write> more = new ArrayList<>(keys.size());
+    long number = now;
+    for (byte[] key : keys) {
+      if (tree == null && find(key) < 0) {
+        more.add(new Write(key, null, number));
+      } else {
+        add(key, null, number, false);
+      }
+      number++;
+    }
+    last = number - 1;
+    addAll(more);
   }
 
   /** Buffers writes to keys that have none so far, ascending: all in one pass from the end. */
@@ -115,6 +141,14 @@ public final class SpaceWrites {
       }
     }
     return -1 - low;
+  }
+
+  /**
+   * Whether there may be removals of keys that were absent at the snapshot: false as a rule, and
+   * then nobody has to look for them.
+   */
+  public boolean removesNew() {
+    return removesNew;
   }
 
   /** Takes back the writes of some keys, ascending: all in one pass. */

@@ -63,6 +63,11 @@ public final class Trees implements TreeRoute {
     return forest.pins();
   }
 
+  /** Whether some leaves may be in storage only, so that {@link #prefetch} may help. */
+  public boolean mayPrefetch() {
+    return forest.mayPrefetch();
+  }
+
   /**
    * Loads the leaves of some keys together, as far as they are in storage only and there is memory
    * for them: a hint for reads that follow. Costs a look at a counter where all pages are in

@@ -33,6 +33,14 @@ public final class WriteSet {
     ofSpace(space).add(key, value, ++now, true);
   }
 
+  /** Buffers removals of keys that ascend, no two alike; one after the other, but in one pass. */
+  public void removeKeys(int space, List<byte[]> keys) {
+    if (!keys.isEmpty()) {
+      ofSpace(space).removeKeys(keys, now + 1);
+      now += keys.size();
+    }
+  }
+
   /** Buffers writes to keys that have none so far, ascending. */
   public void addAll(int space, List<Write> more) {
     if (!more.isEmpty()) {

@@ -17,6 +17,7 @@ import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -185,6 +186,21 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
+   * Says that edge entries are about to be read or written, as {@link #prefetch} does.
+   *
+   * @param key the keys, or the bounds below ranges, by their indexes
+   */
+  public void prefetchEdges(int count, IntFunction<byte[]> key) {
+    checkOpen();
+    context.trees().prefetch(KeySpace.EDGES, count, key);
+  }
+
+  /** Whether anything may not be in memory, so that it helps to say what is about to be read. */
+  public boolean mayPrefetch() {
+    return context.trees().mayPrefetch();
+  }
+
+  /**
    * The entries with {@code low <= key < high}; null stands for an open end. The range that the
    * cursor has passed counts as read.
    */
@@ -217,6 +233,15 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public void put(int tree, byte[] key, byte[] value) {
     writePut(KeySpace.ofTree(tree), key, value);
+  }
+
+  /**
+   * Buffers a value for a key as {@link #put} does, for a caller that knows that the key was absent
+   * at the snapshot: it has looked, or nobody else can have written it. If the key is removed
+   * again, the commit leaves it out (R58).
+   */
+  public void putNew(int tree, byte[] key, byte[] value) {
+    writeNew(KeySpace.ofTree(tree), key, value);
   }
 
   /** Buffers the removal of a key. The transaction keeps the array. */
@@ -562,21 +587,36 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /**
    * Buffers an edge entry as {@link #putEdge} does, for a caller that knows that there was none
    * with this key at the snapshot but one that has expired: it has looked, or it has reserved the
-   * sequence. Then the commit need not look, to keep the degrees of the owner (R43).
+   * sequence. Then the commit need not look, to keep the degrees of the owner (R43), and leaves the
+   * entry out if it is removed again (R58).
    */
   public void putNewEdge(long owner, int tagLabel, long other, int sequence, byte[] value) {
-    writeNew(EdgeKey.encode(owner, tagLabel, other, sequence), value);
+    writeNew(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), value);
   }
 
   /** Buffers an entry of an index that was not there, as above. */
   public void putNewEdge(
       long owner, int tagLabel, long sortKey, long other, int sequence, byte[] value) {
-    writeNew(EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
+    writeNew(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
   }
 
   /** Buffers the removal of an entry of an index. */
   public void deleteEdge(long owner, int tagLabel, long sortKey, long other, int sequence) {
     write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), null);
+  }
+
+  /**
+   * Buffers the removals of edge entries, as {@link #deleteEdge} does one after the other; many
+   * take less time together.
+   *
+   * @param keys whole, no two alike; put in order here, and kept by the transaction
+   */
+  public void deleteEdges(List<byte[]> keys) {
+    for (byte[] key : keys) {
+      checkWrite(KeySpace.EDGES, key, null);
+    }
+    keys.sort(Arrays::compareUnsigned);
+    writes().removeKeys(KeySpace.EDGES, keys);
   }
 
   /** Buffers the removal of an edge entry. */
@@ -772,7 +812,8 @@ public final class Transaction extends TransactionContents implements AutoClosea
     closeScans();
     PendingCommit commit = null;
     try {
-      if (hasWrites()) {
+      NeedlessRemovals.leaveOut(this);
+      if (!writes().isEmpty() || !sums().changeNothing()) {
         claim.keep(); // validation needs the versions above the snapshot
         commit = context.committer().commit(this);
       }
@@ -806,10 +847,10 @@ public final class Transaction extends TransactionContents implements AutoClosea
     write(space, key, value);
   }
 
-  private void writeNew(byte[] key, byte[] value) {
-    requireValue(KeySpace.EDGES, key, value);
-    checkWrite(KeySpace.EDGES, key, value);
-    writes().addNew(KeySpace.EDGES, key, value);
+  private void writeNew(int space, byte[] key, byte[] value) {
+    requireValue(space, key, value);
+    checkWrite(space, key, value);
+    writes().addNew(space, key, value);
   }
 
   private static void requireValue(int space, byte[] key, byte[] value) {

@@ -94,8 +94,8 @@ class EdgeIndexRulesTest {
             without = "Transaction.hasEdgesSince"),
         @Twin(
             name = "a look-up of edges does not write the transaction's entries before",
-            in = "io.bg3.core.graph.GraphTransaction",
-            method = "lookUpEdges",
+            in = "io.bg3.core.graph.IndexLookUps",
+            method = "plan",
             without = "IndexEntries.flush")
       })
   void aTransactionFindsTheEdgesThatItLeaves() throws Exception {

@@ -75,7 +75,8 @@ class EdgeRemovalTest {
     Vertices vertices = new Vertices(in.vertexIds(), in.externalIds(), graph.transaction());
     Edges edges = new Edges(graph.transaction(), vertices, in.labels());
     EdgeRanges ranges = EdgeRanges.ofFirm(in.labels());
-    return new EdgeRemoval(graph.transaction(), edges, HUB, ranges, most, () -> {});
+    GraphRemovals removals = new GraphRemovals(graph.transaction(), vertices, edges);
+    return new EdgeRemoval(graph.transaction(), edges, removals, HUB, ranges, most, () -> {});
   }
 
   private void assertWhole() {

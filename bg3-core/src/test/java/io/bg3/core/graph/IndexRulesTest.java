@@ -165,8 +165,8 @@ class IndexRulesTest {
             without = "Transaction.takeBackEntries"),
         @Twin(
             name = "a transaction does not write its entries before it looks into an index",
-            in = "io.bg3.core.graph.GraphTransaction",
-            method = "lookUp",
+            in = "io.bg3.core.graph.IndexLookUps",
+            method = "plan",
             without = "IndexEntries.flush")
       })
   void entriesAreTheDifferenceOfTwoRecords() throws Exception {
@@ -370,14 +370,14 @@ class IndexRulesTest {
       sites =
           @Site(
               name = "the index is found",
-              in = "io.bg3.core.graph.GraphTransaction",
-              method = "lookUp",
+              in = "io.bg3.core.graph.IndexLookUps",
+              method = "plan",
               before = "IndexEntries.flush"),
       twins =
           @Twin(
               name = "a look-up does not write its entries for the index that it reads",
-              in = "io.bg3.core.graph.GraphTransaction",
-              method = "lookUp",
+              in = "io.bg3.core.graph.IndexLookUps",
+              method = "plan",
               without = "IndexEntries.flush",
               instead = "flushNow"))
   void aLookUpFindsItsOwnChangesThoughTheIndexIsDroppedMeanwhile() throws Exception {

@@ -183,11 +183,11 @@ class LimitsTest {
           refused(() -> graph.setProperty(1, Cardinality.SINGLE, tooLong, 1, null));
           refused(() -> graph.addEdge(1, "e", 2, null, Map.of(tooLong, 1)));
         }
-        refused(() -> graph.setVariable("x".repeat(70_000), 1));
-        graph.setVariable(name, 1);
+        refused(() -> graph.variables().set("x".repeat(70_000), 1));
+        graph.variables().set(name, 1);
         return;
       }
-      graph.setVariable(name, "variable");
+      graph.variables().set(name, "variable");
       graph.addVertex(4L, name);
       graph.setProperty(4, Cardinality.SINGLE, name, "property", null);
       graph.addEdge(1, name, 2, null, Map.of(name, "edge"));
@@ -197,8 +197,8 @@ class LimitsTest {
     @Override
     public void check(GraphTransaction graph, long size) {
       String name = text(size);
-      assertEquals("variable", graph.variable(name));
-      assertEquals(List.of(name), graph.variables());
+      assertEquals("variable", graph.variables().get(name));
+      assertEquals(List.of(name), graph.variables().names());
       VertexRecord vertex = graph.vertex(4);
       assertEquals(name, graph.text(Dictionary.Kind.VERTEX_LABEL, vertex.label(0)));
       assertEquals("property", graph.value(4, vertex.property(1)));
@@ -256,11 +256,11 @@ class LimitsTest {
     public void write(GraphTransaction graph, long size) {
       byte[] value = bytes(size);
       if (size > Limit.VALUE_BYTES.most()) {
-        refused(() -> graph.setVariable("large", value));
+        refused(() -> graph.variables().set("large", value));
         refused(() -> graph.addEdge(1, "e", 2, null, Map.of("p", value)));
         refused(() -> graph.vertexWriter().add(5, "v", new PropertyBytes().putBytes(1, value)));
-        refused(() -> graph.setVariable("large", "x".repeat(value.length)));
-        refused(() -> graph.setVariable("large", List.of(value)));
+        refused(() -> graph.variables().set("large", "x".repeat(value.length)));
+        refused(() -> graph.variables().set("large", List.of(value)));
       } else {
         graph.addEdge(1, "e", 2, null, Map.of());
       }
@@ -521,18 +521,18 @@ class LimitsTest {
       try (GraphTransaction graph = store.graph().begin()) {
         LimitExceededException e =
             assertThrows(
-                LimitExceededException.class, () -> graph.setVariable("x".repeat(70_000), 1));
+                LimitExceededException.class, () -> graph.variables().set("x".repeat(70_000), 1));
         assertEquals(
             "a label, property key or name of a graph variable is too long: limit=NAME_BYTES,"
                 + " most=1024 bytes of UTF-8, given=70000",
             e.getMessage());
-        graph.setVariable("x", 1);
+        graph.variables().set("x", 1);
         graph.commit();
       }
     }
     try (Bg3 store = open();
         GraphTransaction graph = store.graph().beginReadOnly()) {
-      assertEquals(1, graph.variable("x"));
+      assertEquals(1, graph.variables().get("x"));
     }
   }
 
@@ -541,7 +541,7 @@ class LimitsTest {
     try (Bg3 store = open();
         GraphTransaction graph = store.graph().begin()) {
       for (String name : List.of("", "\ud800")) {
-        assertThrows(IllegalArgumentException.class, () -> graph.setVariable(name, 1));
+        assertThrows(IllegalArgumentException.class, () -> graph.variables().set(name, 1));
       }
     }
   }

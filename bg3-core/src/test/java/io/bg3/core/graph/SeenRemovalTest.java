@@ -10,6 +10,7 @@ import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.testing.Seeds;
@@ -62,9 +63,10 @@ class SeenRemovalTest {
   private String left(Bg3 in, boolean looksUp) {
     Random random = new Random(seed);
     Map<Long, Set<String>> model = new TreeMap<>(); // the edges of each vertex
+    EdgeLabel ordered = in.graph().declaredEdgeLabel("ordered");
     for (int i = 0; i < TRANSACTIONS; i++) {
       try (GraphTransaction graph = in.graph().begin()) {
-        new Changes(graph, random, looksUp, model).run();
+        new Changes(graph, ordered, random, looksUp, model).run();
         graph.commit();
       }
     }
@@ -83,7 +85,23 @@ class SeenRemovalTest {
     }
     assertEquals(List.of(), in.check(looked -> {}), () -> "seed=" + seed);
     assertEquals(model, found, () -> "seed=" + seed);
-    return found.toString();
+    return found + hidden(in, ordered);
+  }
+
+  /** The links that are hidden, as text. */
+  private static String hidden(Bg3 in, EdgeLabel ordered) {
+    StringBuilder hidden = new StringBuilder();
+    try (GraphTransaction graph = in.graph().beginReadOnly()) {
+      for (long source = 1; source <= VERTICES; source++) {
+        for (long target = 1; target <= VERTICES; target++) {
+          Link link = graph.links().get(ordered, source, target);
+          if (link != null && !link.isVisible()) {
+            hidden.append(' ').append(source).append('>').append(target);
+          }
+        }
+      }
+    }
+    return hidden.toString();
   }
 
   private static Set<String> edges(GraphTransaction graph, long vertex) {
@@ -100,13 +118,20 @@ class SeenRemovalTest {
   private static final class Changes {
     private final GraphTransaction graph;
     private final Random random;
+    private final EdgeLabel ordered;
     private final boolean looksUp;
     private final Map<Long, Set<String>> model;
     private final Map<Long, VertexRecord> vertices = new HashMap<>();
     private final List<Seen> edges = new ArrayList<>();
 
-    Changes(GraphTransaction graph, Random random, boolean looksUp, Map<Long, Set<String>> model) {
+    Changes(
+        GraphTransaction graph,
+        EdgeLabel ordered,
+        Random random,
+        boolean looksUp,
+        Map<Long, Set<String>> model) {
       this.graph = graph;
+      this.ordered = ordered;
       this.random = random;
       this.looksUp = looksUp;
       this.model = model;
@@ -115,7 +140,7 @@ class SeenRemovalTest {
     void run() {
       for (int i = 0; i < CHANGES; i++) {
         long vertex = 1L + random.nextInt(VERTICES);
-        int choice = random.nextInt(12);
+        int choice = random.nextInt(14);
         if (!model.containsKey(vertex)) {
           removeVertex(vertex); // also of one that was read before it was removed
           if (choice > 3) {
@@ -133,6 +158,8 @@ class SeenRemovalTest {
           case 3, 4 -> readEdges(vertex);
           case 5, 6 -> removeEdge();
           case 7 -> removeEdges(vertex);
+          case 8 -> removeVertices();
+          case 9 -> putHidden(vertex, 1L + random.nextInt(VERTICES));
           default -> addEdge(vertex, 1L + random.nextInt(VERTICES));
         }
       }
@@ -187,6 +214,39 @@ class SeenRemovalTest {
       assertEquals(gone != null, graph.removeVertexIfPresent(vertex, seen, () -> {}));
       if (gone != null) {
         model.values().forEach(left -> left.removeAll(gone));
+      }
+    }
+
+    /**
+     * Removes several vertices together, or one after the other; some twice, some are not there.
+     */
+    private void removeVertices() {
+      long[] group = new long[1 + random.nextInt(4)];
+      VertexRecord[] seen = new VertexRecord[group.length];
+      for (int i = 0; i < group.length; i++) {
+        group[i] = 1L + random.nextInt(VERTICES);
+        seen[i] = vertices.get(group[i]);
+      }
+      int there = 0;
+      for (long vertex : group) {
+        Set<String> gone = model.remove(vertex);
+        there += gone == null ? 0 : 1;
+        if (gone != null) {
+          model.values().forEach(left -> left.removeAll(gone));
+        }
+        if (looksUp) {
+          assertEquals(gone != null, graph.removeVertexIfPresent(vertex, null, () -> {}));
+        }
+      }
+      if (!looksUp) {
+        assertEquals(there, graph.removeVertices(group, seen, () -> {}));
+      }
+    }
+
+    /** Puts a hidden link, which is not seen from its target; if there is no link. */
+    private void putHidden(long source, long target) {
+      if (graph.links().get(ordered, source, target) == null) {
+        graph.links().put(ordered, source, target, random.nextInt(5), false, new PropertyBytes());
       }
     }
 
@@ -245,6 +305,41 @@ class SeenRemovalTest {
         assertNull(graph.findEdge("given"));
         assertTrue(graph.vertexExists(1L));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"strict", "snapshot"})
+  void verticesThatAreRemovedTogetherConflictLikeEach(String isolation) throws IOException {
+    try (Bg3 shared = open(isolation)) {
+      shared
+          .graph()
+          .retry(
+              graph -> {
+                for (long vertex = 1; vertex <= 4; vertex++) {
+                  graph.addVertex(vertex, "v");
+                }
+                return null;
+              });
+      long[] group = {1, 2, 99};
+      try (GraphTransaction first = shared.graph().begin();
+          GraphTransaction second = shared.graph().begin();
+          GraphTransaction third = shared.graph().begin()) {
+        assertEquals(2, first.removeVertices(group, new VertexRecord[3], () -> {}));
+        second.addEdge(3L, "plain", 2L, null, Map.of());
+        third.addVertex(99L, "v");
+        second.commit();
+        third.commit();
+        assertThrows(ConflictException.class, first::commit);
+      }
+      try (GraphTransaction first = shared.graph().begin();
+          GraphTransaction second = shared.graph().begin()) {
+        assertEquals(1, first.removeVertices(new long[] {4, 98}, new VertexRecord[2], () -> {}));
+        second.addVertex(98L, "v");
+        second.commit();
+        assertThrows(ConflictException.class, first::commit);
+      }
+      assertEquals(List.of(), shared.check(looked -> {}));
     }
   }
 }

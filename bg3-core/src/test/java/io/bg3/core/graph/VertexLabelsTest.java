@@ -134,7 +134,7 @@ class VertexLabelsTest {
   void anOlderStoreWithALongLogIsCountedAnewWhenItIsOpened(@TempDir Path killed) throws Exception {
     makeOlder();
     try (GraphTransaction graph = store.graph().begin()) {
-      graph.setVariable("padding", "x".repeat(2 << 20));
+      graph.variables().set("padding", "x".repeat(2 << 20));
       graph.commit();
     }
     Path copy = killed.resolve("copy");

@@ -383,6 +383,11 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   @Override
+  public void removeVertices(List<Vertex> vertices) {
+    Bg3Vertex.removeAll(this, vertices);
+  }
+
+  @Override
   public EdgeReads edges(
       Direction direction, EdgeSelection wanted, Consumer<List<String>> used, String... labels) {
     return new SelectedEdges(this, direction, wanted, used, labels);

@@ -23,20 +23,20 @@ final class Bg3GraphVariables implements Graph.Variables {
 
   @Override
   public Set<String> keys() {
-    return new LinkedHashSet<>(transaction().variables());
+    return new LinkedHashSet<>(transaction().variables().names());
   }
 
   @Override
   @SuppressWarnings("unchecked") // the caller chooses R, as the interface has it
   public <R> Optional<R> get(String key) {
-    return Optional.ofNullable((R) transaction().variable(key));
+    return Optional.ofNullable((R) transaction().variables().get(key));
   }
 
   @Override
   public void set(String key, Object value) {
     GraphVariableHelper.validateVariable(key, value);
     try {
-      transaction().setVariable(key, value);
+      transaction().variables().set(key, value);
     } catch (UnsupportedValueException e) {
       throw Graph.Variables.Exceptions.dataTypeOfVariableValueNotSupported(value, e);
     }
@@ -44,7 +44,7 @@ final class Bg3GraphVariables implements Graph.Variables {
 
   @Override
   public void remove(String key) {
-    transaction().removeVariable(key);
+    transaction().variables().remove(key);
   }
 
   @Override

@@ -253,10 +253,31 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   @Override
   public void remove() {
     GraphTransaction transaction = transaction();
+    transaction.removeVertexIfPresent(vertex, seenIn(transaction), Interrupts::check);
+  }
+
+  /** The record that a transaction has read last, null if it has read none. */
+  private VertexRecord seenIn(GraphTransaction transaction) {
     Known last = known;
-    VertexRecord seen =
-        last != null && last.transaction == transaction.identity() ? last.record : null;
-    transaction.removeVertexIfPresent(vertex, seen, Interrupts::check);
+    return last != null && last.transaction == transaction.identity() ? last.record : null;
+  }
+
+  /** Removes vertices of a graph, as {@link #remove} does one after the other. */
+  static void removeAll(Bg3Graph graph, List<Vertex> vertices) {
+    if (vertices.size() < 2
+        || !vertices.stream().allMatch(v -> v instanceof Bg3Vertex own && own.graph() == graph)) {
+      vertices.forEach(Vertex::remove);
+      return;
+    }
+    GraphTransaction transaction = graph.transaction().graph();
+    long[] group = new long[vertices.size()];
+    VertexRecord[] seen = new VertexRecord[group.length];
+    for (int i = 0; i < group.length; i++) {
+      Bg3Vertex own = (Bg3Vertex) vertices.get(i);
+      group[i] = own.vertex;
+      seen[i] = own.seenIn(transaction);
+    }
+    transaction.removeVertices(group, seen, Interrupts::check);
   }
 
   @Override

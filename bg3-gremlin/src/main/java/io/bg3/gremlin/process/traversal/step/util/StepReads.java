@@ -14,7 +14,8 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 
 /**
  * The reads of a graph that BG3's steps and strategies use beside those of TinkerPop's {@code
- * Graph}, and the removal of many edges. All happen in the transaction of the calling thread.
+ * Graph}, and the removal of many edges and vertices. All happen in the transaction of the calling
+ * thread.
  *
  * <p>Steps depend on this interface and not on the graph's class, because the graph registers their
  * strategies. Threads: any.
@@ -128,6 +129,14 @@ public interface StepReads {
    * is thrown on the way leaves some of them removed.
    */
   void removeEdges(Vertex vertex, Direction direction, String... labels);
+
+  /**
+   * Removes vertices, as {@link Vertex#remove} does one after the other; what they need is read
+   * together. What is thrown on the way leaves some of them removed.
+   *
+   * @param vertices about a hundred at most
+   */
+  void removeVertices(List<Vertex> vertices);
 
   /** Whether a service of {@code call()} is known to change nothing; null names the directory. */
   boolean onlyReads(String service);

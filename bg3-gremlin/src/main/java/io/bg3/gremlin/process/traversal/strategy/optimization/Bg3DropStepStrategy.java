@@ -1,11 +1,18 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3DropStep;
+import io.bg3.gremlin.process.traversal.step.filter.Bg3DropVerticesStep;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DropStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.IdentityStep;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.EventStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
@@ -16,6 +23,13 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
  *
  * <pre>
  *   g.V(1).outE("knows").drop()   is replaced by   Bg3GraphStep(vertex,[1]), Bg3DropStep(OUT,[knows],edge)
+ * </pre>
+ *
+ * <p>A {@code drop()} behind {@code V()}, and behind conditions on each vertex and limits, is
+ * replaced by a {@link Bg3DropVerticesStep}, which takes some vertices at a time:
+ *
+ * <pre>
+ *   g.V().hasLabel("person").limit(100).drop()
  * </pre>
  *
  * <p>A traversal with listeners to events stays as it is, and so does one whose sack has a function
@@ -47,8 +61,28 @@ public final class Bg3DropStepStrategy
         Hop dropped = new Hop(edges.getDirection(), edges.getEdgeLabels());
         TraversalHelper.replaceStep(drop, new Bg3DropStep(traversal, dropped), traversal);
         traversal.removeStep(edges);
+      } else if (drop.getLabels().isEmpty() && takesVertices(drop)) {
+        TraversalHelper.replaceStep(drop, new Bg3DropVerticesStep(traversal), traversal);
       }
     }
+  }
+
+  /**
+   * Whether vertices come that {@code V()} begins with, by conditions on each of them alone: then
+   * the removal of one does not change which others come.
+   */
+  private static boolean takesVertices(DropStep<?> drop) {
+    Step<?, ?> step = drop.getPreviousStep();
+    while (step instanceof HasStep
+        || step instanceof RangeGlobalStep
+        || step instanceof NoOpBarrierStep
+        || step instanceof IdentityStep) {
+      step = step.getPreviousStep();
+    }
+    return step instanceof GraphStep<?, ?> start
+        && start.isStartStep()
+        && start.returnsVertex()
+        && drop.getTraversal().isRoot();
   }
 
   /** Whether somebody is told of each edge. */

@@ -7,6 +7,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.step.HasContainerHolder;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DropStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.OrStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
@@ -86,7 +87,9 @@ public final class Bg3GraphStepStrategy
   /** Of several vertices only if nearly all of them are taken. */
   private static boolean readsElements(Bg3GraphStep<?, ?> step) {
     boolean reads =
-        RecordReads.follow(step) || step.getHasContainers().stream().anyMatch(RecordReads::isRead);
+        RecordReads.follow(step)
+            || step.getNextStep() instanceof DropStep
+            || step.getHasContainers().stream().anyMatch(RecordReads::isRead);
     return reads
         && step.getIds() != null
         && (step.getIds().length == 1 || RecordReads.areTaken(step));

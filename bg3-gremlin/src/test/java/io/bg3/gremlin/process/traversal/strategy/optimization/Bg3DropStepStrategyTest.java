@@ -113,6 +113,44 @@ class Bg3DropStepStrategyTest {
     assertFalse(isReplaced(heard.V(1).outE("plain").drop()));
   }
 
+  private static boolean takesSeveral(Traversal<?, ?> traversal) {
+    return traversal.explain().toString().contains("Bg3DropVerticesStep");
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // an array of classes
+  void verticesOfAStartAreTakenSeveralAtATime() {
+    assertTrue(takesSeveral(g.V().drop()));
+    assertTrue(takesSeveral(g.V(1, 2, 3, 4, 1, 2).drop()));
+    assertTrue(takesSeveral(g.V().hasLabel("v").has("n", 1).limit(2).drop()));
+    assertFalse(takesSeveral(g.V().where(__.out("plain")).drop()), "the removal of one tells");
+    assertFalse(takesSeveral(g.V().out("plain").drop()));
+    assertFalse(takesSeveral(g.V(1).as("v").V(2).drop()));
+    assertFalse(takesSeveral(g.inject(1).sideEffect(__.V(2).drop())));
+    assertFalse(takesSeveral(g.E().drop()));
+    assertFalse(takesSeveral(g.V().properties().drop()));
+    assertFalse(takesSeveral(g.withoutStrategies(Bg3DropStepStrategy.class).V().drop()));
+    GraphTraversalSource heard =
+        g.withStrategies(
+            EventStrategy.build().addListener(new ConsoleMutationListener(graph)).create());
+    assertFalse(takesSeveral(heard.V().drop()));
+    GraphTraversalSource reading = g.withStrategies(ReadOnlyStrategy.instance());
+    assertThrows(VerificationException.class, () -> reading.V().drop().iterate());
+  }
+
+  @Test
+  void verticesAreDroppedWithTheirEdges() {
+    g.V(1, 2, 1, 99).drop().iterate();
+    assertEquals(2L, g.V().count().next());
+    assertEquals(1L, g.E().count().next());
+    g.V().hasLabel("v").limit(1).drop().iterate();
+    assertEquals(1L, g.V().count().next());
+    g.V().drop().iterate();
+    graph.tx().commit();
+    assertEquals(0L, g.V().count().next());
+    assertEquals(0L, g.E().count().next());
+  }
+
   @Test
   @SuppressWarnings("unchecked") // an array of classes
   void theSameEdgesAreLeft() {

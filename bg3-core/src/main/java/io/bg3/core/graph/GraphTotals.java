@@ -1,0 +1,112 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Transaction;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntToLongFunction;
+
+/**
+ * The numbers of vertices and edges as one transaction sees them. They are read from totals, and
+ * nothing is scanned, but for two cases: edges of labels with a time to live are in no total, and
+ * the totals of an older store may not be those of first labels ({@link LabelTotals}).
+ *
+ * <p>The caller excludes other calls of the transaction.
+ */
+final class GraphTotals {
+  private final GraphTransaction graph;
+  private final GraphStore store;
+  private final Transaction transaction;
+  private final LabelCodes codes;
+
+  GraphTotals(GraphTransaction graph, GraphStore store, Transaction transaction, LabelCodes codes) {
+    this.graph = graph;
+    this.store = store;
+    this.transaction = transaction;
+    this.codes = codes;
+  }
+
+  long vertices() {
+    return transaction.total(EdgeTags.ALL_VERTICES);
+  }
+
+  /** The number of vertices whose first label this is. */
+  long vertices(String label) {
+    int code = codes.ofVertices(label);
+    if (code == 0) {
+      return 0;
+    }
+    return store.countsFirstLabels()
+        ? transaction.total(EdgeTags.verticesWith(code))
+        : LabelTotals.count(transaction).getOrDefault(code, 0L);
+  }
+
+  long edges() {
+    long expiring = expiring().values().stream().mapToLong(Long::longValue).sum();
+    return transaction.total(EdgeTags.ALL_EDGES) + expiring;
+  }
+
+  /** The number of edges of each label that has a time to live, by code: they are in no total. */
+  private Map<Integer, Long> expiring() {
+    Map<Integer, Long> counts = new HashMap<>();
+    if (store.labels().anyTtl()) {
+      try (EdgeScan scan = graph.edges(false)) {
+        while (scan.next()) {
+          if (EdgeKey.hasTtl(scan.label())) {
+            counts.merge(scan.label(), 1L, Long::sum);
+          }
+        }
+      }
+    }
+    return counts;
+  }
+
+  long edges(String label) {
+    int code = codes.ofEdges(label);
+    if (code == 0) {
+      return 0;
+    }
+    return EdgeKey.hasTtl(code)
+        ? expiring().getOrDefault(code, 0L)
+        : transaction.total(EdgeTags.edgesWith(code));
+  }
+
+  /** The number of vertices by their first labels, without labels that have none. */
+  Map<String, Long> verticesByLabel() {
+    Map<Integer, Long> counted = store.countsFirstLabels() ? null : LabelTotals.count(transaction);
+    return byLabel(
+        Dictionary.Kind.VERTEX_LABEL,
+        EdgeTags.ALL_VERTICES,
+        code ->
+            counted == null
+                ? transaction.total(EdgeTags.verticesWith(code))
+                : counted.getOrDefault(code, 0L));
+  }
+
+  /** The number of edges by label, without labels that none has. */
+  Map<String, Long> edgesByLabel() {
+    Map<Integer, Long> expiring = expiring();
+    return byLabel(
+        Dictionary.Kind.EDGE_LABEL,
+        EdgeTags.ALL_EDGES,
+        code ->
+            EdgeKey.hasTtl(code)
+                ? expiring.getOrDefault(code, 0L)
+                : transaction.total(EdgeTags.edgesWith(code)));
+  }
+
+  private Map<String, Long> byLabel(Dictionary.Kind kind, int all, IntToLongFunction total) {
+    transaction.total(all); // a label that is new later changes it
+    Map<String, Long> counts = new HashMap<>();
+    int labels = store.dictionary().count(kind);
+    for (int number = 1; number <= labels; number++) {
+      int code = store.dictionary().ofNumber(kind, number);
+      long count = total.applyAsLong(code);
+      if (count > 0) {
+        counts.put(graph.text(kind, code), count);
+      }
+    }
+    return counts;
+  }
+}
