@@ -21,11 +21,14 @@ import java.util.function.Function;
  * take the processor from the one that holds it.
  */
 final class Workers {
+  /** An empty list without a capacity of its own would take memory for its first worker. */
+  private static final int ROOM = 4;
+
   private final Function<String, Worker> factory;
   private final int mostIdle;
   private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
-  private ArrayList<Worker> woken = new ArrayList<>(); // have a request, and have to be unparked
-  private ArrayList<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
+  private ArrayList<Worker> woken = new ArrayList<>(ROOM); // have to be unparked
+  private ArrayList<Worker> unborn = new ArrayList<>(ROOM); // have to be started
   private Worker spare; // is made and not started; null if there is none
   private int names;
   private volatile boolean areClosed; // set with the lock
@@ -85,7 +88,7 @@ final class Workers {
       return List.of();
     }
     List<Worker> taken = woken;
-    woken = new ArrayList<>();
+    woken = new ArrayList<>(ROOM);
     return taken;
   }
 
@@ -100,7 +103,7 @@ final class Workers {
       return List.of();
     }
     List<Worker> taken = unborn;
-    unborn = new ArrayList<>();
+    unborn = new ArrayList<>(ROOM);
     return taken;
   }
 
