@@ -24,6 +24,9 @@ import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
 final class RandomChange {
   private static final List<String> EDGE_LABELS = List.of("knows", "created", "likes");
 
+  private static final List<Cardinality> CARDINALITIES =
+      List.of(Cardinality.single, Cardinality.list, Cardinality.set);
+
   private final Random random;
   private final RandomPredicate predicates;
   private final GraphTraversalSource g;
@@ -39,6 +42,15 @@ final class RandomChange {
     return new RandomChange(seed, g).draw();
   }
 
+  /** The id of a vertex that is added and dropped again and again. */
+  private int again() {
+    return 500 + random.nextInt(4);
+  }
+
+  private Cardinality one(List<Cardinality> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+
   private int vertex() {
     return 1 + random.nextInt(6);
   }
@@ -48,7 +60,7 @@ final class RandomChange {
   }
 
   private GraphTraversal<?, ?> draw() {
-    return switch (random.nextInt(15)) {
+    return switch (random.nextInt(20)) {
       case 0 ->
           g.addV("thing")
               .property(T.id, 1000 + random.nextInt(1_000_000))
@@ -66,6 +78,15 @@ final class RandomChange {
       case 11 -> incident(g.V(vertex())).drop();
       case 12 -> incident(g.V(vertex()).out(label()).dedup()).drop();
       case 13 -> g.V(vertex()).sideEffect(incident(__.identity()).drop());
+      case 14, 15 -> g.addV("thing").property(T.id, again()).property("n", predicates.value());
+      case 16 -> g.V(again()).drop();
+      case 17 -> g.V(vertex()).properties("ages").properties("since").drop();
+      case 18 ->
+          g.mergeV(Map.of(T.id, vertex()))
+              .option(
+                  Merge.onMatch,
+                  new HashMap<>(Map.of("ages", predicates.value())),
+                  one(CARDINALITIES));
       default -> g.V().has("thing", "n", predicates.any()).drop();
     };
   }

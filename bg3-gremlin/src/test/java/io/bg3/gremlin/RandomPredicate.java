@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 
 /**
  * Predicates drawn from a seed, over values that compare in ways that are easily got wrong: numbers
@@ -86,9 +87,10 @@ final class RandomPredicate {
     if (depth > 0 && random.nextInt(3) == 0) {
       P<?> first = any(depth - 1);
       P<?> second = any(depth - 1);
-      return switch (random.nextInt(3)) {
+      return switch (random.nextInt(4)) {
         case 0 -> both(first, second);
         case 1 -> either(first, second);
+        case 2 -> P.not(first);
         default -> first.negate();
       };
     }
@@ -128,6 +130,24 @@ final class RandomPredicate {
   /** A predicate for one value or some. */
   P<?> some() {
     return random.nextBoolean() ? P.eq(value()) : P.within(value(), value());
+  }
+
+  /** A predicate for texts alone: on other values TinkerPop's own throws. */
+  P<?> onTexts() {
+    String part = List.of("", "m", "mar", "o", "josh", "ripple", "p").get(random.nextInt(7));
+    return switch (random.nextInt(11)) {
+      case 0 -> TextP.startingWith(part);
+      case 1 -> TextP.notStartingWith(part);
+      case 2 -> TextP.endingWith(part);
+      case 3 -> TextP.notEndingWith(part);
+      case 4 -> TextP.containing(part);
+      case 5 -> TextP.notContaining(part);
+      case 6 -> TextP.regex("^[jm].*o?");
+      case 7 -> TextP.notRegex("o$");
+      case 8 -> either(TextP.startingWith(part), P.gt("p"));
+      case 9 -> both(TextP.startingWith("m"), TextP.startingWith(part));
+      default -> both(TextP.startingWith(part), TextP.endingWith("o").negate());
+    };
   }
 
   private Object date() {

@@ -44,13 +44,13 @@ final class RandomTraversal {
   private static final long ELEMENTS = 60;
   private static final long GROWTH = 12;
 
-  private static final List<String> VERTEX_LABELS = List.of("person", "software", "thing", "none");
-  private static final List<String> EDGE_LABELS =
+  static final List<String> VERTEX_LABELS = List.of("person", "software", "thing", "none");
+  static final List<String> EDGE_LABELS =
       List.of("knows", "created", "likes", "rates", "marks", "none");
 
-  private static final List<String> KEYS = List.of("ages", "n", "age", "weight", "name");
+  static final List<String> KEYS = List.of("ages", "n", "age", "weight", "name");
 
-  private static final List<String> EDGE_KEYS = List.of("weight", "at", "name");
+  static final List<String> EDGE_KEYS = List.of("weight", "at", "name");
 
   private final Random random;
   private final RandomPredicate predicates;
@@ -70,6 +70,9 @@ final class RandomTraversal {
   }
 
   private GraphTraversal<?, ?> build(GraphTraversalSource g) {
+    if (random.nextInt(6) == 0) {
+      return new RandomForm(random, predicates).of(g);
+    }
     if (random.nextBoolean()) {
       return counted(g);
     }
