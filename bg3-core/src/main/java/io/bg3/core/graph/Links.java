@@ -215,7 +215,7 @@ public final class Links {
               + (label.added() == null
                   ? ": "
                   : " until BG3 has verified that each edge has it; ask again when bg3.schema.list"
-                        + " shows order=building or ready: ")
+                      + " shows order=building or ready: ")
               + label);
     }
   }

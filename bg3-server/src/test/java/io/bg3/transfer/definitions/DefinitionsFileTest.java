@@ -179,8 +179,8 @@ class DefinitionsFileTest {
             + " schemas[0].keys.a: unknown value: found=text, known=[any, boolean",
         "{HEAD 'version':1,'schemas':[{'label':'p','keys':{'a':{'cardinality':'one'}}}]} |"
             + " d.json:2: schemas[0].keys.a.cardinality: unknown value: found=one",
-        "{HEAD 'version':1,'schemas':[{'label':'p','single':true}]} | d.json:2: schemas[0]: only a schema"
-            + " of edges may be single",
+        "{HEAD 'version':1,'schemas':[{'label':'p','single':true}]} | d.json:2: schemas[0]: only a"
+            + " schema of edges may be single",
         "{HEAD 'version':1,'indexes':[{'label':'p','keys':[]}]} | d.json:2: indexes[0]: an index"
             + " needs one key or more",
         "{HEAD 'version':1,'indexes':[{'label':'p'}]} | d.json:2: indexes[0]: a member is missing:"
