@@ -33,16 +33,6 @@ public final class TotalIncrements {
     count++;
   }
 
-  /** Whether all amounts are 0. */
-  public boolean areZero() {
-    for (int i = 0; i < count; i++) {
-      if (amounts[i] != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   int count() {
     return count;
   }

@@ -105,7 +105,7 @@ final class Edges {
       counts.add(source, label, form, 1);
     }
     if (idKey != null) {
-      transaction.putNew(TreeIds.EDGE_IDS, idKey, GraphKeys.edge(edge));
+      transaction.put(TreeIds.EDGE_IDS, idKey, GraphKeys.edge(edge));
     }
     return edge;
   }

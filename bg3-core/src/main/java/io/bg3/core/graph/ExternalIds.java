@@ -23,11 +23,10 @@ final class ExternalIds {
     return value == null ? null : (Long) GraphKeys.vertexOf(value);
   }
 
-  /** Writes an id that no vertex has, as {@link #find} has said, of a new internal id. */
   void put(Transaction transaction, Object id, long internal) {
     byte[] key = GraphKeys.externalId(id);
-    transaction.putNew(TreeIds.EXTERNAL_IDS, key, GraphKeys.vertex(internal));
-    transaction.putNew(TreeIds.EXTERNAL_OF, GraphKeys.vertex(internal), key);
+    transaction.put(TreeIds.EXTERNAL_IDS, key, GraphKeys.vertex(internal));
+    transaction.put(TreeIds.EXTERNAL_OF, GraphKeys.vertex(internal), key);
     remember(internal, id);
   }
 

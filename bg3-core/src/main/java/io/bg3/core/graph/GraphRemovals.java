@@ -27,7 +27,7 @@ final class GraphRemovals {
   /** Keys of edge entries whose removals are yet to be written; null if each is written at once. */
   private List<byte[]> gathered;
 
-  /** Whether the removal of a vertex has begun and not come to its end. */
+  /** Whether the removal of a vertex, or of its edges, has begun and not come to its end. */
   private boolean holdsPart;
 
   GraphRemovals(Transaction transaction, Vertices vertices, Edges edges) {
@@ -238,7 +238,10 @@ final class GraphRemovals {
     List<byte[]> keys = gathered;
     gathered = null;
     if (keys != null) {
+      boolean before = holdsPart;
+      holdsPart = true; // vertices are gone already, and their edges are not if this fails
       transaction.deleteEdges(keys);
+      holdsPart = before;
     }
   }
 

@@ -141,7 +141,8 @@ final class Vertices {
       externalIds.put(transaction, canonical, vertex);
     }
     VertexRecord record = new VertexRecord(labels);
-    writeNew(vertex, record);
+    write(vertex, record);
+    count(record, 1);
     return vertex;
   }
 
@@ -151,7 +152,8 @@ final class Vertices {
     VertexRecord record = new VertexRecord(labels);
     record.requireRoom(properties.count(), 0);
     addAll(vertex, record, properties);
-    writeNew(vertex, record);
+    write(vertex, record);
+    count(record, 1);
   }
 
   /** Puts properties in the place of all that a vertex has. */
@@ -162,8 +164,7 @@ final class Vertices {
       deleteLarge(vertex, property);
     }
     addAll(vertex, record, properties);
-    transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
-    written(vertex, record);
+    write(vertex, record);
   }
 
   private void requireFree(long vertex) {
@@ -193,15 +194,9 @@ final class Vertices {
     record.addAll(added);
   }
 
-  /** Writes the record of a vertex that was looked for and is not there. */
-  private void writeNew(long vertex, VertexRecord record) {
-    transaction.putNew(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
-    written(vertex, record);
-    count(record, 1);
-  }
-
-  /** Takes note of a record that was written as it is: unlike one that is still changed, once. */
-  private void written(long vertex, VertexRecord record) {
+  /** Writes a record that is complete: unlike one that is still changed, once. */
+  private void write(long vertex, VertexRecord record) {
+    transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
     written.put(vertex, record);
     dirty.remove(vertex);
     unindexed.add(vertex);
@@ -380,15 +375,11 @@ final class Vertices {
     return record;
   }
 
-  /**
-   * A cell for a value. A large value is new: the record says that there is none with this number
-   * and key, and what was there before in this transaction has been removed by it.
-   */
   private PropertyCell cell(long vertex, int number, int key, int metaKey, byte[] encoded) {
     if (encoded.length <= LARGE_VALUE) {
       return new PropertyCell(key, encoded, 0, encoded.length);
     }
-    transaction.putNew(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, metaKey), encoded);
+    transaction.put(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, metaKey), encoded);
     return new PropertyCell(key, null, 0, encoded.length);
   }
 

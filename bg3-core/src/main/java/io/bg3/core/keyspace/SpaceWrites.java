@@ -28,9 +28,6 @@ public final class SpaceWrites {
   /** Null while the array is used. */
   private TreeMap<byte[], Write> tree;
 
-  /** Whether a key that was absent at the snapshot has been put and removed. */
-  private boolean removesNew;
-
   SpaceWrites(int space) {
     this.space = space;
   }
@@ -48,7 +45,6 @@ public final class SpaceWrites {
     long born = earlier != null && earlier.isPut() && value != null ? earlier.born : now;
     Write write = new Write(key, value, born, now, earlier == null ? isNew : earlier.isNew);
     last = now;
-    removesNew |= value == null && write.isNew;
     if (tree == null && at >= 0) {
       sorted[at] = write;
     } else if (tree == null && count + 1 + at <= MOST_MOVED) {
@@ -89,10 +85,10 @@ public final class SpaceWrites {
     }
     int from = count - 1;
     int to = count + more.size();
-    count = to;
     if (to > sorted.length) {
       sorted = Arrays.copyOf(sorted, Math.max(to, 2 * sorted.length));
     }
+    count = to; // behind what may fail for want of memory
     for (int i = more.size() - 1; i >= 0; i--) {
       Write write = more.get(i);
       while (from >= 0 && Arrays.compareUnsigned(sorted[from].key, write.key) > 0) {
@@ -141,14 +137,6 @@ public final class SpaceWrites {
       }
     }
     return -1 - low;
-  }
-
-  /**
-   * Whether there may be removals of keys that were absent at the snapshot: false as a rule, and
-   * then nobody has to look for them.
-   */
-  public boolean removesNew() {
-    return removesNew;
   }
 
   /** Takes back the writes of some keys, ascending: all in one pass. */

@@ -44,11 +44,6 @@ public final class Write {
     this.isNew = isNew;
   }
 
-  /** Whether its transaction knows that the key was absent at its snapshot. */
-  public boolean isNew() {
-    return isNew;
-  }
-
   /** Whether it writes a value; otherwise it removes the key. */
   public boolean isPut() {
     return value != null;

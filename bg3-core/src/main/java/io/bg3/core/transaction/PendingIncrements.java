@@ -18,11 +18,6 @@ final class PendingIncrements {
     return increments == null && counts == null;
   }
 
-  /** Whether no total changes and no counter is added to. */
-  boolean changeNothing() {
-    return counts == null && (increments == null || increments.areZero());
-  }
-
   void addTotal(int counter, long delta) {
     assert this != NONE : "a transaction that only reads adds nothing: counter=" + counter;
     if (counter < 0) {

@@ -235,15 +235,6 @@ public final class Transaction extends TransactionContents implements AutoClosea
     writePut(KeySpace.ofTree(tree), key, value);
   }
 
-  /**
-   * Buffers a value for a key as {@link #put} does, for a caller that knows that the key was absent
-   * at the snapshot: it has looked, or nobody else can have written it. If the key is removed
-   * again, the commit leaves it out (R58).
-   */
-  public void putNew(int tree, byte[] key, byte[] value) {
-    writeNew(KeySpace.ofTree(tree), key, value);
-  }
-
   /** Buffers the removal of a key. The transaction keeps the array. */
   public void delete(int tree, byte[] key) {
     write(KeySpace.ofTree(tree), key, null);
@@ -587,17 +578,16 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /**
    * Buffers an edge entry as {@link #putEdge} does, for a caller that knows that there was none
    * with this key at the snapshot but one that has expired: it has looked, or it has reserved the
-   * sequence. Then the commit need not look, to keep the degrees of the owner (R43), and leaves the
-   * entry out if it is removed again (R58).
+   * sequence. Then the commit need not look, to keep the degrees of the owner (R43).
    */
   public void putNewEdge(long owner, int tagLabel, long other, int sequence, byte[] value) {
-    writeNew(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), value);
+    writeNew(EdgeKey.encode(owner, tagLabel, other, sequence), value);
   }
 
   /** Buffers an entry of an index that was not there, as above. */
   public void putNewEdge(
       long owner, int tagLabel, long sortKey, long other, int sequence, byte[] value) {
-    writeNew(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
+    writeNew(EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
   }
 
   /** Buffers the removal of an entry of an index. */
@@ -812,8 +802,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
     closeScans();
     PendingCommit commit = null;
     try {
-      NeedlessRemovals.leaveOut(this);
-      if (!writes().isEmpty() || !sums().changeNothing()) {
+      if (hasWrites()) {
         claim.keep(); // validation needs the versions above the snapshot
         commit = context.committer().commit(this);
       }
@@ -847,10 +836,10 @@ public final class Transaction extends TransactionContents implements AutoClosea
     write(space, key, value);
   }
 
-  private void writeNew(int space, byte[] key, byte[] value) {
-    requireValue(space, key, value);
-    checkWrite(space, key, value);
-    writes().addNew(space, key, value);
+  private void writeNew(byte[] key, byte[] value) {
+    requireValue(KeySpace.EDGES, key, value);
+    checkWrite(KeySpace.EDGES, key, value);
+    writes().addNew(KeySpace.EDGES, key, value);
   }
 
   private static void requireValue(int space, byte[] key, byte[] value) {
