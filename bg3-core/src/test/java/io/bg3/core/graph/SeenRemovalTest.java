@@ -24,6 +24,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -340,6 +341,42 @@ class SeenRemovalTest {
         assertThrows(ConflictException.class, first::commit);
       }
       assertEquals(List.of(), shared.check(looked -> {}));
+    }
+  }
+
+  /**
+   * The edges of the group could not be removed, because an update has no lock of their targets.
+   */
+  @Test
+  void nothingIsCommittedWhenTheEdgesOfAGroupStay() throws IOException {
+    try (Bg3 shared = open("strict")) {
+      shared
+          .graph()
+          .retry(
+              graph -> {
+                graph.addVertex(1, "v");
+                graph.addVertex(2, "v");
+                return graph.addEdge(1, "plain", 2, null, Map.of());
+              });
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              shared
+                  .graph()
+                  .update(
+                      new long[] {1},
+                      graph -> {
+                        long[] group = {1};
+                        assertThrows(
+                            IllegalArgumentException.class,
+                            () -> graph.removeVertices(group, new VertexRecord[1], () -> {}));
+                        return null;
+                      }));
+      try (GraphTransaction graph = shared.graph().beginReadOnly()) {
+        assertEquals(2, graph.vertexCount());
+        assertEquals(1, graph.edgeCount());
+        assertTrue(graph.vertexExists(1));
+      }
     }
   }
 }
