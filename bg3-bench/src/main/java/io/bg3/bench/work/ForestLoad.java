@@ -31,11 +31,8 @@ public final class ForestLoad implements Work {
   private static final int VERTICES_A_COMMIT = 16;
   private static final long LOOK_NANOS = 25_000_000;
 
-  /**
-   * Looks without a new tree after which none is expected: a minute. The search for vertices that
-   * the queue has dropped takes a fiftieth of a thread's time (R56).
-   */
-  private static final int PATIENCE = 2_400;
+  /** Looks without a new tree after which none is expected: five seconds. */
+  private static final int PATIENCE = 200;
 
   private static final int MOST_PASSES = 5;
 
