@@ -1,12 +1,14 @@
 package io.bg3;
 
+import static io.bg3.FamilyStores.addVertices;
+import static io.bg3.FamilyStores.change;
+import static io.bg3.FamilyStores.declare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.Forest;
 import io.bg3.core.graph.EdgeFamily;
-import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.Disk;
@@ -18,7 +20,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A store takes away the trees of vertices that have lost their edges (R41, R57). */
@@ -40,32 +41,6 @@ class EmptiedTreesTest {
             .with("bg3.page.consolidate", "2")
             .with("bg3.forest.split-out", "" + splitOut);
     return Bg3.open(settings, disk, clock::get, searchMillis);
-  }
-
-  private static void change(Bg3 store, Consumer<GraphTransaction> work) {
-    store
-        .graph()
-        .retry(
-            graph -> {
-              work.accept(graph);
-              return null;
-            });
-  }
-
-  private static void declare(Bg3 store, EdgeFamily family) {
-    store.graph().defineFamily(family);
-    String name = family.name();
-    store.graph().declareEdgeLabel(name, EdgeLabelForm.plain().inFamily(name));
-  }
-
-  private static void addVertices(Bg3 store) {
-    change(
-        store,
-        graph -> {
-          for (long vertex = 1; vertex <= VERTICES; vertex++) {
-            graph.addVertex(vertex, "v");
-          }
-        });
   }
 
   /** Adds edges in commits of their own, so that leaves are consolidated. */
@@ -109,7 +84,7 @@ class EmptiedTreesTest {
     CrashingDisk disk = new CrashingDisk();
     Bg3 store = open(disk, 8, 0);
     declare(store, STAYS.withSplitOut(8));
-    addVertices(store);
+    addVertices(store, VERTICES);
     addEdges(store, "plain");
     addEdges(store, "stays");
     await("vertices move", () -> forest(store).dedicatedTrees() == 2 * VERTICES);
@@ -130,7 +105,7 @@ class EmptiedTreesTest {
     MemoryDisk disk = new MemoryDisk();
     try (Bg3 store = open(disk, 8, 0)) {
       declare(store, PASSES.withSplitOut(8));
-      addVertices(store);
+      addVertices(store, VERTICES);
       addEdges(store, "passes");
       await("vertices move", () -> forest(store).dedicatedTrees(1) == VERTICES);
     }
@@ -146,7 +121,7 @@ class EmptiedTreesTest {
   void treesGoAlsoInAStoreThatMovesNoVertexAnyMore() throws Exception {
     MemoryDisk disk = new MemoryDisk();
     try (Bg3 store = open(disk, 8, 0)) {
-      addVertices(store);
+      addVertices(store, VERTICES);
       addEdges(store, "plain");
       await("vertices move", () -> forest(store).dedicatedTrees() == VERTICES);
     }
@@ -162,7 +137,7 @@ class EmptiedTreesTest {
   void edgesThatExpireInFamiliesKeepNoOtherTree() throws Exception {
     try (Bg3 store = open(new MemoryDisk(), 8, 0)) {
       declare(store, PASSES);
-      addVertices(store);
+      addVertices(store, VERTICES);
       change(store, graph -> graph.addEdge(1L, "passes", 1L, null, Map.of()));
       for (int i = 0; i < EDGES; i++) {
         change(store, graph -> graph.addEdge(1L, "plain", 2L, null, Map.of()));

@@ -1,5 +1,6 @@
 package io.bg3;
 
+import static io.bg3.FamilyStores.change;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -40,7 +41,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -95,16 +95,6 @@ class FamilyRulesTest {
   private static void declare(Bg3 store) {
     store.graph().declareEdgeLabel("passes", PASSES);
     store.graph().declareEdgeLabel("lasts", LASTS);
-  }
-
-  private static void change(Bg3 store, Consumer<GraphTransaction> work) {
-    store
-        .graph()
-        .retry(
-            graph -> {
-              work.accept(graph);
-              return null;
-            });
   }
 
   private static int count(EdgeScan scan) {

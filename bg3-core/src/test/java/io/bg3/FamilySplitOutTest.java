@@ -1,5 +1,8 @@
 package io.bg3;
 
+import static io.bg3.FamilyStores.addVertices;
+import static io.bg3.FamilyStores.change;
+import static io.bg3.FamilyStores.declare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeFamily;
-import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.transaction.OwnerMover;
@@ -24,7 +26,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Families of edge labels with a split-out, in a store that moves vertices itself (R54). */
@@ -49,32 +50,6 @@ class FamilySplitOutTest {
             .with("bg3.page.consolidate", "" + consolidate)
             .with("bg3.forest.split-out", "0");
     return Bg3.open(settings, disk, clock::get);
-  }
-
-  private static void change(Bg3 store, Consumer<GraphTransaction> work) {
-    store
-        .graph()
-        .retry(
-            graph -> {
-              work.accept(graph);
-              return null;
-            });
-  }
-
-  private static void declare(Bg3 store, EdgeFamily family) {
-    store.graph().defineFamily(family);
-    String name = family.name();
-    store.graph().declareEdgeLabel(name, EdgeLabelForm.plain().inFamily(name));
-  }
-
-  private static void addVertices(Bg3 store) {
-    change(
-        store,
-        graph -> {
-          for (long vertex = 1; vertex <= VERTICES; vertex++) {
-            graph.addVertex(vertex, "v");
-          }
-        });
   }
 
   /** Adds so many edges to each vertex, in commits of their own, and more to the first. */
@@ -135,7 +110,7 @@ class FamilySplitOutTest {
     Bg3 store = open(disk, 2);
     declare(store, PASSES);
     declare(store, STAYS);
-    addVertices(store);
+    addVertices(store, VERTICES);
     addEdges(store, "passes", 30);
     addEdges(store, "stays", 2);
     await("vertices move", () -> forest(store).dedicatedTrees(1) >= VERTICES);
@@ -180,7 +155,7 @@ class FamilySplitOutTest {
   void whatHasExpiredMovesNoVertex() throws Exception {
     try (Bg3 store = open(new MemoryDisk(), 1_000)) { // no leaf is consolidated
       declare(store, PASSES.withSplitOut(0));
-      addVertices(store);
+      addVertices(store, VERTICES);
       change(
           store,
           graph -> {
@@ -200,7 +175,7 @@ class FamilySplitOutTest {
     long moved;
     try (Bg3 store = open(disk, 2)) {
       declare(store, STAYS.withSplitOut(0));
-      addVertices(store);
+      addVertices(store, VERTICES);
       addEdges(store, "stays", 10);
       Thread.sleep(1_200); // a thread without work looks once a second
       assertEquals(0, store.stats().trees().dedicated());
@@ -231,7 +206,7 @@ class FamilySplitOutTest {
     try (Bg3 store = open(new MemoryDisk(), 2)) {
       declare(store, PASSES);
       declare(store, STAYS);
-      addVertices(store);
+      addVertices(store, VERTICES);
       addEdges(store, "passes", 12);
       addEdges(store, "stays", 12);
       addEdges(store, "plain", 12);

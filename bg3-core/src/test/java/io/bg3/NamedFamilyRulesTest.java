@@ -1,5 +1,6 @@
 package io.bg3;
 
+import static io.bg3.FamilyStores.change;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -32,7 +33,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Families of edge labels with a name and settings of their own (R51). */
@@ -56,16 +56,6 @@ class NamedFamilyRulesTest {
             .with("bg3.page.consolidate", "2")
             .with("bg3.families", families);
     return Bg3.open(settings, disk, clock::get);
-  }
-
-  private static void change(Bg3 store, Consumer<GraphTransaction> work) {
-    store
-        .graph()
-        .retry(
-            graph -> {
-              work.accept(graph);
-              return null;
-            });
   }
 
   /** Adds edges to vertex 1 from vertices of their own, which are new. */
