@@ -15,7 +15,7 @@ import io.bg3.storage.log.LogSettings.Zeroed;
 import java.util.Locale;
 
 /**
- * What the settings of a store mean for each layer: every layer has a record of its own, and reads
+ * Translates the settings of a store for its layers: every layer has a record of its own, and reads
  * no {@link Setting}.
  *
  * <p>Threads: any; without state.
@@ -129,7 +129,7 @@ final class LayerSettings {
     return settings.text(Setting.READ_ONLY).equals("true");
   }
 
-  /** What a commit waits for. */
+  /** Reads which step of durability a commit waits for. */
   static Durability durability(Settings settings) {
     return Durability.valueOf(settings.text(Setting.DURABILITY).toUpperCase(Locale.ROOT));
   }

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * A thread that goes through the edges of the store for one edge label after another, beside
  * writers, and is there while there is work.
  *
- * <p>It works in batches. Each is listed at a snapshot of its own. What it writes and the key at
- * which the next batch begins are one commit, so a crash leaves them together, and an opening goes
- * on there. A label on which the work fails waits until it is taken up again.
+ * <p>The thread works in batches. It lists each batch at a snapshot of its own. One commit has the
+ * entries of a batch and the key at which the next one begins, so a crash leaves them together, and
+ * an opening goes on there. A label on which the work fails waits until it is taken up again.
  *
  * <p>Threads: any, but for what the worker itself calls.
  */

@@ -4,12 +4,12 @@ import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Stream;
 
 /**
- * What asks for a new manifest beside the log: the bytes appended since the last one, the rows that
- * wait for a manifest in memory, and the space of images and large values that only a manifest
- * gives up.
+ * Says when the store needs a new manifest, the length of the log apart: it looks at the bytes
+ * appended since the last one, the rows that wait for a manifest in memory, and the space of images
+ * and large values that only a manifest gives up.
  *
- * <p>Threads: any may ask. What a manifest or a checkpoint changes is written under the {@link
- * RowLock} and volatile.
+ * <p>Threads: any may ask. A manifest or a checkpoint writes the fields under the {@link RowLock};
+ * they are volatile.
  */
 final class ManifestDemand {
   /** A manifest is due when the rows that the last one names take this part of the budget. */
@@ -33,7 +33,7 @@ final class ManifestDemand {
   /** Bytes kept for the last manifest alone when it was last known not to be worth a checkpoint. */
   private volatile long lookedAtKept;
 
-  /** What asks for the first manifest of an opened store. */
+  /** The demand of a store that has just been opened. */
   ManifestDemand(OpenedStore store, ReclaimSettings reclaim) {
     this.extents = store.extents();
     this.named = store.named();

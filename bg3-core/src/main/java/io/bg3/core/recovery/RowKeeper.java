@@ -258,8 +258,8 @@ public final class RowKeeper implements AutoCloseable {
   }
 
   /**
-   * Copies one slice, and rests behind it if it is not the last one. What waits for this thread
-   * ends the rest.
+   * Copies one slice, and rests behind it if it is not the last one. A thread that waits for this
+   * one ends the rest.
    */
   private boolean reclaim() throws IOException {
     long before = extents.appendedBytes();

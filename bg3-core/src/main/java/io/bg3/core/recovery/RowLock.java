@@ -43,7 +43,7 @@ final class RowLock {
     this.nanos = nanos;
   }
 
-  /** What is done under the lock. */
+  /** Work that a thread does under the lock. */
   @FunctionalInterface
   interface Work<T> {
     T run() throws IOException;

@@ -30,7 +30,7 @@ public final class EmptyTree implements AutoCloseable {
     NOTHING
   }
 
-  /** What can be told of a tree by the pages in memory. */
+  /** The answers that the pages in memory give about a tree. */
   public enum Look {
     /** It has an entry that a reader of now sees, or a degree. */
     ENTRIES,

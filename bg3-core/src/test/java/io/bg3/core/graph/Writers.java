@@ -15,7 +15,7 @@ final class Writers implements AutoCloseable {
   private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean ended;
 
-  /** What the threads do. */
+  /** The work of each thread. */
   @FunctionalInterface
   interface Write {
     /**

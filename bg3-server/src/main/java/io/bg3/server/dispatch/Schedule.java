@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *       #ended}, which does nothing the second time: its worker calls it, or the thread that looks
  *       at the time, which also finds those whose thread has gone without a word.
  *   <li>S3: whatever may let a request begin is followed by {@link #dispatch} under one hold of the
- *       lock. What only a worker's own end may have let begin, that worker runs.
+ *       lock. A worker runs the request that its own end alone may have let begin.
  *   <li>S4: if memory runs out before a request has begun, it waits on, and the next tick begins
  *       it.
  * </ul>

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is done when time has passed: clients are charged, requests move to other places, those over
- * their time are told to end, and those that are not run are answered.
+ * Does the work of the scheduler that is due when time has passed: charges clients, moves requests
+ * to other places, tells requests over their time to end, and answers those that are not run.
  *
  * <p>Threads: the {@link Watch}, one tick after the other; in tests without one, the test.
  */
@@ -24,7 +24,7 @@ final class Tick {
     this.refusals = refusals;
   }
 
-  /** Looks at all requests once. What one request does wrong changes nothing for the others. */
+  /** Looks at all requests once. An error of one request changes nothing for the others. */
   void run() {
     List<RunningRequest> abandoned = new ArrayList<>(0);
     try {

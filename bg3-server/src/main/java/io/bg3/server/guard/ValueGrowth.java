@@ -54,9 +54,9 @@ import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Property;
 
 /**
- * What the steps cost that can make a large value from small ones, before they make it. {@link
- * StepResults} knows the steps whose results are checked, and {@link ValueLimit} inserts the checks
- * into the traversal.
+ * Computes the cost of steps that can make a large value from small ones, before they make it.
+ * {@link StepResults} knows the steps whose results are checked, and {@link ValueLimit} inserts the
+ * checks into the traversal.
  *
  * <p>Threads: any; without state.
  */

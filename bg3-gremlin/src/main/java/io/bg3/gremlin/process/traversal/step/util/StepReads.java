@@ -125,14 +125,14 @@ public interface StepReads {
   PathLookup paths(List<Hop> hops, boolean countsEdges, boolean different);
 
   /**
-   * Removes the edges that {@link Vertex#edges} gives, as {@link Edge#remove} does one by one. What
-   * is thrown on the way leaves some of them removed.
+   * Removes the edges that {@link Vertex#edges} gives, as {@link Edge#remove} does one by one. An
+   * exception on the way leaves some of them removed.
    */
   void removeEdges(Vertex vertex, Direction direction, String... labels);
 
   /**
    * Removes vertices, as {@link Vertex#remove} does one after the other; what they need is read
-   * together. What is thrown on the way leaves some of them removed.
+   * together. An exception on the way leaves some of them removed.
    *
    * @param vertices about a hundred at most
    */
