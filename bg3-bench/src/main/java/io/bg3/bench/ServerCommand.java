@@ -5,6 +5,7 @@ import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.server.BothServers;
 import io.bg3.bench.server.Clients;
+import io.bg3.bench.server.Form;
 import io.bg3.bench.server.GuardCost;
 import io.bg3.bench.server.Request;
 import io.bg3.bench.work.StoreFiles;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
     description = "Measures what the server's guard costs an ordinary request.",
     footer = {
       "",
-      "Requests: point, neighbours, latest, write; each as bytecode and as text.",
+      "Requests: point, neighbours, latest, write; each as bytecode, as text, and as a",
+      "text with parameters.",
       "One graph in memory stands behind BG3's server and behind TinkerPop's Gremlin",
       "Server with its own pipeline, in one process; another asks both by turns.",
       "Answers that differ end the run with exit code 1. docs/benchmarks.md says more."
@@ -143,8 +145,9 @@ final class ServerCommand implements Callable<Integer> {
     output.print(GuardCost.head());
     for (int count : clients) {
       List<GuardCost> costs = new ArrayList<>();
-      requests.forEach(request -> costs.add(cost(request, false, count)));
-      requests.forEach(request -> costs.add(cost(request, true, count)));
+      for (Form form : Form.values()) {
+        requests.forEach(request -> costs.add(cost(request, form, count)));
+      }
       try (Clients own = clients(servers, ports.get(0), count);
           Clients other = clients(servers, ports.get(1), count)) {
         costs.forEach(cost -> cost.warm(own, other, WARM_ROUNDS * measured.seconds()));
@@ -158,8 +161,8 @@ final class ServerCommand implements Callable<Integer> {
     return new Report(GuardCost.GUARDED, figures);
   }
 
-  private GuardCost cost(Request request, boolean asText, int count) {
-    return new GuardCost(request, asText, count, graph.vertices());
+  private GuardCost cost(Request request, Form form, int count) {
+    return new GuardCost(request, form, count, graph.vertices());
   }
 
   private Clients clients(ProcessHandle servers, int port, int count) {

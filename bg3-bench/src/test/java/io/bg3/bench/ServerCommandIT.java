@@ -30,7 +30,7 @@ class ServerCommandIT {
             "--rounds=1",
             "--seconds=0.05");
     for (Request request : Request.values()) {
-      for (String form : List.of("bytecode", "text")) {
+      for (String form : List.of("bytecode", "text", "parameters")) {
         for (String system : List.of("bg3", "gremlin-server")) {
           String work = request.label() + "-" + form;
           assertEquals(2, CommandRun.count(lines, work, system), bg3.out::toString);

@@ -226,7 +226,7 @@ public final class Bg3Server implements AutoCloseable {
     }
     ServerGremlinExecutor executor = server.getServerGremlinExecutor();
     beside = SideListeners.open(settings, doors, executor);
-    SideListeners.watch(doors.export(), doors, served.graphs().all(), scheduler, executor);
+    SideListeners.watch(doors, served, executor);
     doors
         .readiness()
         .open(

@@ -12,6 +12,7 @@ import io.bg3.server.connection.SendBuffers;
 import io.bg3.server.dispatch.Budget;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.guard.TextParser;
 import io.bg3.server.guard.ValueLimit;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
@@ -37,6 +38,7 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
  */
 final class ServerContext extends Settings implements GuardContext, AccessContext {
   private final NamedGraphs named;
+  private final TextParser textParser;
   private final Limits limits;
   private final ConnectionLimits connectionLimits;
   private final Scheduler scheduler;
@@ -58,6 +60,7 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
       Sessions sessions) {
     this.intake = intake;
     this.sessions = sessions;
+    this.textParser = new TextParser(settings.textCache());
     this.limits = settings.limits();
     this.connectionLimits = settings.connectionLimits();
     this.scheduler = scheduler;
@@ -121,6 +124,11 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
   @Override
   public Budget budget() {
     return budget;
+  }
+
+  @Override
+  public TextParser textParser() {
+    return textParser;
   }
 
   @Override

@@ -257,6 +257,15 @@ public enum ServerKey {
       "characters",
       "The longest query that is sent as a text. Parsing cannot be interrupted, so the limit bounds"
           + " its time. server.content.limit is the limit of queries as bytecode."),
+  TEXT_CACHE(
+      "server.text.cache",
+      8_388_608,
+      0,
+      1_073_741_824,
+      "bytes",
+      "Memory for the parse trees of query texts. The server does not parse a text again whose tree"
+          + " it keeps. It keeps the trees of the texts that clients send most. Clients benefit"
+          + " that send the values of a query as parameters. 0 keeps none."),
   NESTING_LIMIT(
       "server.nesting.limit",
       200,

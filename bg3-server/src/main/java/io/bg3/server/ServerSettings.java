@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
  * @param limits what a client may ask for and take up
  * @param scheduling how many requests run and wait
  * @param connectionLimits what one connection may make the server keep
+ * @param textCache memory for parse trees of query texts
  * @param decodedBytes heap for requests that are decoded
  * @param graphsReserve percent of the memory budget for graphs that are created online
  * @param graphsDirectory of those graphs; empty for one beside the default graph's
@@ -55,6 +56,7 @@ public record ServerSettings(
     Limits limits,
     SchedulerLimits scheduling,
     ConnectionLimits connectionLimits,
+    long textCache,
     long decodedBytes,
     long unreadBytes,
     int heapPercent,
@@ -116,6 +118,7 @@ public record ServerSettings(
         limits(values),
         scheduling(values),
         new ConnectionLimits(queueBytes(values) / BACKLOGS, number(ServerKey.UNREAD, values)),
+        number(ServerKey.TEXT_CACHE, values),
         bytes(ServerKey.DECODED_BYTES, DECODED_PART, values),
         unreadBytes(values),
         (int) number(ServerKey.HEAP_LIMIT, values),

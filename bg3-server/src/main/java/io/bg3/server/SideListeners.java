@@ -2,12 +2,13 @@ package io.bg3.server;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.BrowserRules;
-import io.bg3.server.dispatch.Scheduler;
+import io.bg3.server.guard.TextParser;
 import io.bg3.server.http.HttpListener;
 import io.bg3.server.http.MetricsChannelizer;
 import io.bg3.server.http.QueryChannelizer;
 import io.bg3.server.metrics.MetricsExport;
 import io.bg3.server.metrics.MetricsSettings;
+import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.metrics.StoreMeters;
 import io.bg3.server.request.OpenSessions;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -61,15 +62,14 @@ final class SideListeners implements AutoCloseable {
   }
 
   /** Begins to count, if the metrics are published. */
-  static void watch(
-      MetricsExport export,
-      AccessSetup doors,
-      List<NamedGraph> graphs,
-      Scheduler scheduler,
-      ServerGremlinExecutor executor) {
+  static void watch(AccessSetup doors, ServerContext served, ServerGremlinExecutor executor) {
+    MetricsExport export = doors.export();
     if (export.isShown()) {
-      doors.meters().watch(scheduler, () -> executor.getChannels().size(), OpenSessions::count);
-      graphs.forEach(graph -> watch(export, graph));
+      ServerMeters meters = doors.meters();
+      meters.watch(served.scheduler(), () -> executor.getChannels().size(), OpenSessions::count);
+      TextParser texts = served.textParser();
+      meters.watchTexts(texts::hits, texts::misses, texts::bytes);
+      served.graphs().all().forEach(graph -> watch(export, graph));
       new JvmMemoryMetrics().bindTo(export.registry());
       new JvmThreadMetrics().bindTo(export.registry());
     }

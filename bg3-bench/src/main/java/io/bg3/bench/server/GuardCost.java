@@ -24,7 +24,7 @@ public final class GuardCost {
   private static final int SIDE = 4; // figures of each server
 
   private final Request request;
-  private final boolean asText;
+  private final Form form;
   private final int count;
   private final int vertices;
   private final List<Clients.Round> guarded = new ArrayList<>();
@@ -35,13 +35,13 @@ public final class GuardCost {
   /**
    * A measurement that has not begun.
    *
-   * @param asText whether the request is sent as text, and not as bytecode
+   * @param form in which the request is sent
    * @param count of clients at once
    * @param vertices of the graph; they have the ids from 1
    */
-  public GuardCost(Request request, boolean asText, int count, int vertices) {
+  public GuardCost(Request request, Form form, int count, int vertices) {
     this.request = request;
-    this.asText = asText;
+    this.form = form;
     this.count = count;
     this.vertices = vertices;
   }
@@ -77,7 +77,7 @@ public final class GuardCost {
   }
 
   private List<?> ask(Remote remote, long n) {
-    return request.ask(remote, asText, 1 + n % vertices);
+    return request.ask(remote, form, 1 + n % vertices);
   }
 
   private String answers(Clients clients) {
@@ -141,7 +141,7 @@ public final class GuardCost {
   }
 
   private String name() {
-    return request.label() + "-" + (asText ? "text" : "bytecode");
+    return request.label() + "-" + form.label();
   }
 
   private String setting() {
@@ -154,7 +154,7 @@ public final class GuardCost {
         String.format(Locale.ROOT, "%10s %8s %8s %8s", "requests/s", "p50 ms", "p99 ms", "cpu us");
     return String.format(
         Locale.ROOT,
-        "%-20s %7s | %-37s | %-37s | the guard costs%n%-20s %7s | %s | %s | %8s %8s",
+        "%-21s %7s | %-37s | %-37s | the guard costs%n%-21s %7s | %s | %s | %8s %8s",
         "",
         "",
         GUARDED,
@@ -171,7 +171,7 @@ public final class GuardCost {
   public String line() {
     return String.format(
         Locale.ROOT,
-        "%-20s %7d | %s | %s | %6.1f %% %6.1f %%",
+        "%-21s %7d | %s | %s | %6.1f %% %6.1f %%",
         name(),
         count,
         side(0),

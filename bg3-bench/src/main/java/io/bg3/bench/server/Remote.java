@@ -2,6 +2,7 @@ package io.bg3.bench.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,7 +24,6 @@ public final class Remote implements AutoCloseable {
   private final Cluster cluster;
   private final Client client;
   private final GraphTraversalSource g;
-  private final RequestOptions language = RequestOptions.build().language("gremlin-lang").create();
 
   /**
    * Connects.
@@ -52,12 +52,14 @@ public final class Remote implements AutoCloseable {
     return g;
   }
 
-  /** The results of a text. */
-  List<Object> submit(String text) {
+  /** The results of a text in gremlin-lang with the values of its parameters. */
+  List<Object> submit(String text, Map<String, Object> values) {
+    RequestOptions.Builder options = RequestOptions.build().language("gremlin-lang");
+    values.forEach(options::addParameter);
     try {
       List<Object> answer = new ArrayList<>();
       client
-          .submit(text, language)
+          .submit(text, options.create())
           .all()
           .get(1, TimeUnit.MINUTES)
           .forEach(result -> answer.add(result.getObject()));

@@ -3,14 +3,15 @@ package io.bg3.bench.server;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
-/** A request of an ordinary client about a vertex, as bytecode and as text. */
+/** A request of an ordinary client about a vertex. */
 public enum Request {
   /** The name of a vertex. */
-  POINT("g.V(%d).values('name')") {
+  POINT("g.V(%1$s).values('name')") {
     @Override
     GraphTraversal<?, ?> traversal(GraphTraversalSource g, long id) {
       return g.V(id).values("name");
@@ -18,7 +19,7 @@ public enum Request {
   },
 
   /** The names of ten that it follows. */
-  NEIGHBOURS("g.V(%d).out('follows').limit(10).values('name')") {
+  NEIGHBOURS("g.V(%1$s).out('follows').limit(10).values('name')") {
     @Override
     GraphTraversal<?, ?> traversal(GraphTraversalSource g, long id) {
       return g.V(id).out("follows").limit(10).values("name");
@@ -26,7 +27,7 @@ public enum Request {
   },
 
   /** The names of the five that it has followed last. */
-  LATEST("g.V(%d).outE('follows').order().by('time', Order.desc).limit(5).inV().values('name')") {
+  LATEST("g.V(%1$s).outE('follows').order().by('time', Order.desc).limit(5).inV().values('name')") {
     @Override
     GraphTraversal<?, ?> traversal(GraphTraversalSource g, long id) {
       return g.V(id).outE("follows").order().by("time", Order.desc).limit(5).inV().values("name");
@@ -34,7 +35,7 @@ public enum Request {
   },
 
   /** A new value of a property; the graph does not grow. */
-  WRITE("g.V(%d).property('visited', %1$d).values('visited')") {
+  WRITE("g.V(%1$s).property('visited', %1$s).values('visited')") {
     @Override
     GraphTraversal<?, ?> traversal(GraphTraversalSource g, long id) {
       return g.V(id).property("visited", (int) id).values("visited");
@@ -42,9 +43,11 @@ public enum Request {
   };
 
   private final String text;
+  private final String withParameter;
 
   Request(String text) {
     this.text = text;
+    this.withParameter = String.format(Locale.ROOT, text, "x");
   }
 
   /**
@@ -72,10 +75,12 @@ public enum Request {
 
   abstract GraphTraversal<?, ?> traversal(GraphTraversalSource g, long id);
 
-  /** Sends it, as text or as bytecode, and returns the answer. */
-  List<?> ask(Remote remote, boolean asText, long id) {
-    return asText
-        ? remote.submit(String.format(Locale.ROOT, text, id))
-        : traversal(remote.g(), id).toList();
+  /** Sends it and returns the answer. */
+  List<?> ask(Remote remote, Form form, long id) {
+    return switch (form) {
+      case BYTECODE -> traversal(remote.g(), id).toList();
+      case TEXT -> remote.submit(String.format(Locale.ROOT, text, id), Map.of());
+      case PARAMETERS -> remote.submit(withParameter, Map.of("x", (int) id));
+    };
   }
 }

@@ -13,6 +13,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
  * <p>Threads: any.
  */
 public final class QueryValidator {
+  private final TextParser parser;
   private final Limits limits;
   private final Predicate<String> services;
   private final Predicate<String> reading;
@@ -21,15 +22,22 @@ public final class QueryValidator {
   /**
    * Creates the validator for clients that may read and write.
    *
+   * @param parser of the texts
    * @param services whether the graph offers a service with this name
    * @param reading whether that service is known to be read-only
    */
-  public QueryValidator(Limits limits, Predicate<String> services, Predicate<String> reading) {
-    this(limits, services, reading, true);
+  public QueryValidator(
+      TextParser parser, Limits limits, Predicate<String> services, Predicate<String> reading) {
+    this(parser, limits, services, reading, true);
   }
 
   private QueryValidator(
-      Limits limits, Predicate<String> services, Predicate<String> reading, boolean writes) {
+      TextParser parser,
+      Limits limits,
+      Predicate<String> services,
+      Predicate<String> reading,
+      boolean writes) {
+    this.parser = parser;
     this.limits = limits;
     this.services = services;
     this.reading = reading;
@@ -38,7 +46,7 @@ public final class QueryValidator {
 
   /** The validator for clients that may only read. */
   public QueryValidator ofReaders() {
-    return new QueryValidator(limits, services, reading, false);
+    return new QueryValidator(parser, limits, services, reading, false);
   }
 
   private QueryBudget tally() {
@@ -64,7 +72,8 @@ public final class QueryValidator {
    */
   public ValidatedText validate(String text, Object bindings) throws Refusal {
     Map<?, ?> values = bindings instanceof Map<?, ?> map ? map : Map.of();
-    return new ValidatedText(text, new TextValidator(tally(), limits, values).validate(text));
+    return new ValidatedText(
+        text, new TextValidator(parser, tally(), limits, values).validate(text));
   }
 
   /** Checks a value that a client sends with a query text. */

@@ -12,14 +12,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.ParserRuleContext;
-import org.antlr.v4.runtime.atn.PredictionMode;
-import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.apache.commons.text.StringEscapeUtils;
 import org.apache.tinkerpop.gremlin.jsr223.GremlinScriptChecker;
-import org.apache.tinkerpop.gremlin.language.grammar.GremlinLexer;
 import org.apache.tinkerpop.gremlin.language.grammar.GremlinParser;
 
 /**
@@ -86,8 +82,6 @@ final class TextValidator {
   /** Digits of an integer that fits into a {@code long} whatever they are. */
   private static final int LONG_DIGITS = 18;
 
-  private static final ParserMemory LEARNED = new ParserMemory(Runtime.getRuntime().maxMemory());
-
   /** Nodes of a tree for which there is room at first. */
   private static final int FIRST_ROOM = 64;
 
@@ -97,6 +91,7 @@ final class TextValidator {
   /** How many levels of the stack a joined predicate takes; creating it nests the predicates. */
   private static final int PREDICATE = 15;
 
+  private final TextParser parser;
   private final QueryBudget tally;
   private final Limits limits;
   private final Map<?, ?> bindings;
@@ -120,7 +115,8 @@ final class TextValidator {
    *
    * @param bindings the values of the text's variables
    */
-  TextValidator(QueryBudget tally, Limits limits, Map<?, ?> bindings) {
+  TextValidator(TextParser parser, QueryBudget tally, Limits limits, Map<?, ?> bindings) {
+    this.parser = parser;
     this.tally = tally;
     this.limits = limits;
     this.bindings = bindings;
@@ -139,7 +135,7 @@ final class TextValidator {
     }
     NestingDepth.validate(text, limits.nesting());
     validateTime(text);
-    ParserRuleContext tree = parse(text);
+    ParserRuleContext tree = parser.parse(text);
     walk(tree);
     return tree;
   }
@@ -159,34 +155,6 @@ final class TextValidator {
       }
     } catch (NumberFormatException e) {
       throw Refusal.forbidden("evaluationTimeout is not a number of milliseconds");
-    }
-  }
-
-  private static ParserRuleContext parse(String text) throws Refusal {
-    GremlinLexer lexer = new GremlinLexer(CharStreams.fromString(text));
-    lexer.removeErrorListeners();
-    lexer.addErrorListener(FirstError.LISTENER);
-    CountedTokens tokens = new CountedTokens(lexer);
-    GremlinParser parser = new GremlinParser(tokens);
-    parser.removeErrorListeners();
-    parser.addErrorListener(FirstError.LISTENER);
-    try {
-      try {
-        parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
-        return parser.queryList();
-      } catch (ParseCancellationException e) { // the text may need the slower mode
-        tokens.seek(0);
-        lexer.reset();
-        parser.reset();
-        parser.getInterpreter().setPredictionMode(PredictionMode.LL);
-        return parser.queryList();
-      }
-    } catch (ParseCancellationException e) {
-      throw Refusal.notGremlin("Failed to interpret Gremlin query: " + e.getMessage());
-    } catch (CountedTokens.Exhausted e) {
-      throw Refusal.forbidden("text takes too long to parse: length=" + text.length());
-    } finally {
-      LEARNED.parsed(parser.getInterpreter(), text.length());
     }
   }
 

@@ -99,6 +99,27 @@ public final class ServerMeters {
     gauge("sessions", "open sessions, each a transaction of a client", sessions::getAsInt);
   }
 
+  /**
+   * Shows the parse trees of query texts.
+   *
+   * @param hits how many texts had one
+   * @param misses how many had none
+   * @param bytes of the trees that are kept
+   */
+  public void watchTexts(LongSupplier hits, LongSupplier misses, LongSupplier bytes) {
+    texts("hit", hits);
+    texts("miss", misses);
+    gauge("texts.bytes", "memory of the parse trees that are kept", bytes);
+  }
+
+  private void texts(String outcome, LongSupplier count) {
+    // a counter refers weakly to its object, and nothing else refers to the supplier
+    FunctionCounter.builder(PREFIX + "texts", this, unused -> count.getAsLong())
+        .description("query texts whose parse tree was looked up")
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
   /** Shows how many lines of the logs could not be written. */
   public void watchLogs(LongSupplier linesLost) {
     FunctionCounter.builder(PREFIX + "log.lines.lost", linesLost, LongSupplier::getAsLong)

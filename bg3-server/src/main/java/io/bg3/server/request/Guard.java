@@ -64,6 +64,7 @@ public final class Guard implements Authorizer {
   private QueryValidator validator(AuthenticatedUser user, String graph) {
     QueryValidator all =
         new QueryValidator(
+            settings.textParser(),
             settings.limits(),
             service -> settings.offers(graph, service),
             service -> settings.onlyReads(graph, service));

@@ -6,6 +6,7 @@ import io.bg3.server.connection.SendBuffers;
 import io.bg3.server.dispatch.Budget;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.guard.TextParser;
 import io.bg3.server.log.ClientLog;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /** The server's settings, as the guard finds them; the code that starts the server makes them. */
 public interface GuardContext {
+  /** Parses the query texts of all clients. */
+  TextParser textParser();
+
   /** The limits on what a client may ask for and take up. */
   Limits limits();
 

@@ -367,7 +367,8 @@ class QueryValidatorTest {
   @Test
   void whatABatchAsksForIsNotLeftToATraversal() {
     QueryValidator validator =
-        new QueryValidator(ValidatedMessages.LIMITS, service -> true, service -> true);
+        new QueryValidator(
+            ValidatedMessages.PARSER, ValidatedMessages.LIMITS, service -> true, service -> true);
     for (String service : List.of("bg3.batch", "bg3.batch.read", "known")) {
       String expected =
           service.equals("known")

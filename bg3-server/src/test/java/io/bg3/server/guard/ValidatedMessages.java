@@ -9,8 +9,9 @@ public final class ValidatedMessages {
       new Limits(
           30_000, 200, 65_536, 5_000, 1_024, 1_048_576, 1_024, 10_000, 128, 600_000, 60_000, 64,
           1_000_000, 1_048_576);
+  static final TextParser PARSER = new TextParser(1 << 20);
   static final QueryValidator JUDGE =
-      new QueryValidator(LIMITS, Set.of("known", "reading")::contains, "reading"::equals);
+      new QueryValidator(PARSER, LIMITS, Set.of("known", "reading")::contains, "reading"::equals);
 
   private ValidatedMessages() {}
 

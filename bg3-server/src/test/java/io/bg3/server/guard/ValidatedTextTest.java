@@ -32,7 +32,8 @@ class ValidatedTextTest {
       new Scheduler(new SchedulerLimits(1, 1, 1, 10, 1 << 20, 10_000));
   private final Bg3Graph graph = Bg3Graph.open();
   private final QueryValidator validator =
-      new QueryValidator(ValidatedMessages.LIMITS, service -> true, service -> true);
+      new QueryValidator(
+          ValidatedMessages.PARSER, ValidatedMessages.LIMITS, service -> true, service -> true);
   private GremlinScriptEngine engine;
   private RunningRequest running;
 
