@@ -96,7 +96,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(72)) {
+    return switch (random.nextInt(82)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -151,7 +151,8 @@ final class RandomTraversal {
                   has(one(KEYS), predicates.some()),
                   has(one(VERTEX_LABELS), one(KEYS), predicates.any()).has("name"))
               .id();
-      case 50, 51 -> g.V().or(has("name", predicates.value()), has("n", predicates.value())).id();
+      case 50, 51, 79, 80 ->
+          g.V().or(has("name", predicates.value()), has("n", predicates.value())).id();
       case 52, 53 ->
           g.V()
               .hasLabel("person", "thing")
@@ -181,6 +182,13 @@ final class RandomTraversal {
               .has("weight", predicates.value())
               .has("at", predicates.any())
               .count();
+      case 71 -> g.V(vertexIds()).repeat(both(edges)).emit().times(1 + random.nextInt(3)).count();
+      case 72 -> g.V(vertexIds()).in(edges[0]).emit().repeat(both(edges)).times(2).count();
+      case 73 -> g.V(vertexIds()).emit().repeat(in(edges).out()).times(2).dedup().count();
+      case 74 -> g.V(vertexIds()).times(random.nextInt(3)).repeat(both(edges)).emit().count();
+      case 75 -> g.V(vertexIds()).both(edges).barrier().dedup().id();
+      case 76 -> g.V(vertexIds()).repeat(both(edges[0])).times(2).dedup().values(one(KEYS));
+      case 77, 78 -> g.V(vertexIds()).outE("rates").has("at", predicates.any()).count();
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
     };
   }

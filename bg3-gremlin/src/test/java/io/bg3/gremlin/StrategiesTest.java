@@ -90,11 +90,15 @@ class StrategiesTest {
           Pattern.compile("Bg3PathCountStep\\([^()]*,vertex,count\\)"),
           Pattern.compile("Bg3PathCountStep\\([^()]*,edge,count\\)"),
           Pattern.compile("Bg3PathCountStep\\([^()]*,vertex,dedup,count\\)"),
+          Pattern.compile("Bg3PathCountStep\\([^()]*,count,(OUT|IN|BOTH)"),
+          Pattern.compile("Bg3VertexStep\\([^()]*,vertex,dedup\\)"),
+          Pattern.compile("Bg3VertexStep\\([^()]*,vertex,dedup,read\\)"),
           Pattern.compile("Bg3NeighbourFilterStep\\("),
           Pattern.compile("RepeatStep\\(.*Bg3VertexStep\\(.*RepeatEndStep"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[(knows|created|likes)\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,at\\."),
+          Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,.*,count\\)"),
           Pattern.compile("Bg3EdgeStep\\(OUT,.*,index="),
           Pattern.compile("Bg3EdgeStep\\((IN|BOTH),.*,index="));
 

@@ -76,14 +76,20 @@ public final class RunPrefetch {
 
   /** Reads something in each of the lines; returns it for the caller to keep. */
   public static long fetch(BlockMemory memory, long lines) {
-    long offset = (lines >>> OFFSET_SHIFT) & mask(OFFSET_BITS);
-    long block = ((lines >>> SLAB_SHIFT) << Integer.SIZE) | (offset << LINE_SHIFT);
-    int row = row(lines) >>> LINE_SHIFT;
     int others = (int) (lines >>> OTHERS_SHIFT) & mask(OTHERS_BITS);
     int length = others == 0 ? 0 : Math.min(MOST_OTHERS, length(lines));
-    return memory.fetch(block, 0, HEADER)
-        + memory.fetch(block, row, 1)
-        + memory.fetch(block, others, length);
+    return fetchRun(memory, lines) + memory.fetch(block(lines), others, length);
+  }
+
+  /** Likewise, without the lines of the neighbours. */
+  public static long fetchRun(BlockMemory memory, long lines) {
+    long block = block(lines);
+    return memory.fetch(block, 0, HEADER) + memory.fetch(block, row(lines) >>> LINE_SHIFT, 1);
+  }
+
+  private static long block(long lines) {
+    long offset = (lines >>> OFFSET_SHIFT) & mask(OFFSET_BITS);
+    return ((lines >>> SLAB_SHIFT) << Integer.SIZE) | (offset << LINE_SHIFT);
   }
 
   /** Bytes from the block's beginning to the row of the run; 0 if that is not known. */

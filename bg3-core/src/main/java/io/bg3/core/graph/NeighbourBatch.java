@@ -9,15 +9,46 @@ import java.util.Arrays;
  * vertex are those of the first range, then those of the second, in the order in which {@link
  * GraphTransaction#edges} shows the edges.
  *
+ * <p>A batch that only counts has the numbers of neighbours and not the neighbours, which takes
+ * less memory and less time.
+ *
  * <p>An object that is used again allocates nothing. Belongs to one thread.
  */
 public final class NeighbourBatch {
+  /** What a batch has of the neighbours in a range. */
+  private enum Held {
+    ALL,
+    /** Of loose edges all, because some may not exist. */
+    LOOSE,
+    NONE
+  }
+
+  private final Held held;
   private Neighbours[] ranges = new Neighbours[1];
   private boolean[] loose = new boolean[1];
   private int[] tagLabels = new int[1];
   private boolean leftOut;
   private int count;
   private int most;
+
+  /** An empty batch that holds neighbours. */
+  public NeighbourBatch() {
+    this(Held.ALL);
+  }
+
+  private NeighbourBatch(Held held) {
+    this.held = held;
+  }
+
+  /**
+   * An empty batch that only counts.
+   *
+   * @param ends whether the neighbours of loose edges are held all the same, for a caller that asks
+   *     whether they exist
+   */
+  public static NeighbourBatch counting(boolean ends) {
+    return new NeighbourBatch(ends ? Held.LOOSE : Held.NONE);
+  }
 
   /** The number of ranges that were read. */
   public int ranges() {
@@ -34,7 +65,7 @@ public final class NeighbourBatch {
     return ranges[range].end(vertex);
   }
 
-  /** The neighbour at a position of a range. */
+  /** The neighbour at a position of a range, if the batch holds it. */
   public long other(int range, int position) {
     return ranges[range].other(position);
   }
@@ -71,7 +102,7 @@ public final class NeighbourBatch {
     return true;
   }
 
-  /** The number of neighbours that are held, of all vertices together. */
+  /** The number of neighbours that were read, of all vertices together. */
   public int size() {
     int size = 0;
     for (int range = 0; range < count; range++) {
@@ -102,6 +133,7 @@ public final class NeighbourBatch {
     if (ranges[count] == null) {
       ranges[count] = new Neighbours();
     }
+    ranges[count].countOnly(held == Held.NONE || (held == Held.LOOSE && !isLoose));
     loose[count] = isLoose;
     tagLabels[count] = tagLabel;
     return ranges[count++];

@@ -146,7 +146,7 @@ public final class NeighbourReader {
       for (int i = 0; i < count; i++) {
         trees[i] = route.tree(owners[i]);
       }
-      lookUp(count, snapshot);
+      lookUp(count, snapshot, !into.isCounting());
       if (missing && fetches && prefetch.isUseful()) {
         return 0;
       }
@@ -169,8 +169,13 @@ public final class NeighbourReader {
     return read;
   }
 
-  private void lookUp(int count, long snapshot) {
-    long seen = fetchHeaders(count);
+  /**
+   * Finds the runs of the group.
+   *
+   * @param held whether their neighbours are copied: then the lines of these are asked for too
+   */
+  private void lookUp(int count, long snapshot, boolean held) {
+    long seen = fetchHeaders(count, held);
     for (int i = 0; i < count; i++) {
       blocks[i] = block(pages[i]);
     }
@@ -198,21 +203,24 @@ public final class NeighbourReader {
         space.hints.put(owners[i], pages[i], runs[i].lines());
       }
     }
-    for (int i = 0; many && i < count; i++) {
+    for (int i = 0; many && held && i < count; i++) {
       seen += placed[i] ? runs[i].touchOthers() : 0;
     }
     touched += seen;
   }
 
   /** Finds the page where each owner may begin, and asks for the first lines of its block. */
-  private long fetchHeaders(int count) {
+  private long fetchHeaders(int count, boolean held) {
     for (int i = 0; i < count; i++) {
       pages[i] = space.hints.page(owners[i]);
       lines[i] = pages[i] == 0 ? RunPrefetch.NONE : space.hints.lines(owners[i]);
     }
     long seen = 0;
     for (int i = 0; i < count; i++) {
-      seen += RunPrefetch.fetch(space.memory, lines[i]);
+      seen +=
+          held
+              ? RunPrefetch.fetch(space.memory, lines[i])
+              : RunPrefetch.fetchRun(space.memory, lines[i]);
     }
     for (int i = 0; i < count; i++) {
       hinted[i] = pages[i] != 0;
@@ -276,7 +284,9 @@ public final class NeighbourReader {
     int room = limit - into.pending();
     if (run.isPlain()) {
       int more = Math.min(room, run.count());
-      run.copy(more, into.ensure(more), into.size());
+      if (!into.isCounting()) {
+        run.copy(more, into.ensure(more), into.size());
+      }
       into.added(more);
       tally.addPage(more);
     } else {

@@ -7,12 +7,19 @@ import java.util.Arrays;
  * The neighbours of some vertices, in the order in which the vertices were asked for. Filled anew
  * by each question; a thread that keeps it for the next one allocates nothing. Belongs to one
  * thread.
+ *
+ * <p>An object that only counts has the number of neighbours of each vertex and none of them: the
+ * reader then does not read the column of a leaf in which they are.
  */
 public final class Neighbours {
-  private long[] others = new long[64];
+  private static final int FIRST_ROOM = 64;
+  private static final long[] NONE = {};
+
+  private long[] others = NONE;
   private int size;
   private int[] ends = new int[16];
   private int count;
+  private boolean counting;
 
   /** Vertices that were asked about. */
   public int count() {
@@ -34,17 +41,32 @@ public final class Neighbours {
     return ends[vertex];
   }
 
-  /** A neighbour. */
+  /** A neighbour; not of an object that only counts. */
   public long other(int index) {
+    assert !counting : index;
     return others[index];
   }
 
-  /** The array that holds the neighbours from index 0 on; valid until the next question. */
+  /**
+   * The array that holds the neighbours from index 0 on; valid until the next question. Not of an
+   * object that only counts.
+   */
   public long[] array() {
+    assert !counting;
     return others;
   }
 
-  /** Forgets everything. */
+  /** Whether the neighbours that are read from now on are counted and not held. */
+  public void countOnly(boolean only) {
+    counting = only;
+  }
+
+  /** Whether neighbours are counted and not held. */
+  boolean isCounting() {
+    return counting;
+  }
+
+  /** Forgets all neighbours. */
   public void clear() {
     size = 0;
     count = 0;
@@ -52,8 +74,10 @@ public final class Neighbours {
 
   /** Adds a neighbour to those of the vertex that is asked about. */
   public void add(long other) {
-    ensure(1);
-    others[size++] = other;
+    if (!counting) {
+      ensure(1)[size] = other;
+    }
+    size++;
   }
 
   /** Ends the neighbours of a vertex. */
@@ -72,7 +96,8 @@ public final class Neighbours {
   /** The array with room for so many more behind {@link #size}. */
   long[] ensure(int more) {
     if (more > others.length - size) {
-      others = Arrays.copyOf(others, Math.max(others.length * 2, Math.addExact(size, more)));
+      int twice = Math.max(FIRST_ROOM, others.length * 2);
+      others = Arrays.copyOf(others, Math.max(twice, Math.addExact(size, more)));
     }
     return others;
   }
@@ -84,7 +109,9 @@ public final class Neighbours {
 
   void addAll(EdgeEntries entries, int most) {
     int more = Math.min(entries.count(), most);
-    entries.copyOthers(0, more, ensure(more), size);
+    if (!counting) {
+      entries.copyOthers(0, more, ensure(more), size);
+    }
     size += more;
   }
 }

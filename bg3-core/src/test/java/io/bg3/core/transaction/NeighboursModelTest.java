@@ -167,6 +167,13 @@ class NeighboursModelTest {
       assertArrayEquals(
           model.first(owners[from + i], limit), list, at + ", owner " + owners[from + i]);
     }
+    Neighbours counted = new Neighbours();
+    counted.countOnly(true);
+    reader.neighbours(owners, from, from + count, LABEL, limit, counted);
+    assertEquals(found.size(), counted.size(), at);
+    for (int i = 0; i < count; i++) {
+      assertEquals(found.end(i), counted.end(i), at + ", owner " + owners[from + i]);
+    }
     long one = owners[0];
     reader.neighbours(one, LABEL, limit, found);
     assertArrayEquals(

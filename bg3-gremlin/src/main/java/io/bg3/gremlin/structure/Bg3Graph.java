@@ -82,6 +82,7 @@ public final class Bg3Graph implements Graph, StepReads {
   private final TransactionSource transactions;
   private final Bg3ServiceRegistry services;
   private final Bg3GraphVariables variables;
+  private final PathRoom.Spares rooms = new PathRoom.Spares();
 
   private Bg3Graph(Configuration configuration, Bg3GraphSettings settings) {
     this.configuration = configuration;
@@ -409,13 +410,16 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   @Override
-  public NeighbourLookup neighbours(Direction direction, boolean readsEnds, String... labels) {
-    return new NeighbourGroup(this, direction, readsEnds, labels);
+  public NeighbourLookup neighbours(
+      Direction direction, NeighbourLookup.Use use, String... labels) {
+    return new NeighbourGroup(this, direction, use, labels);
   }
 
   @Override
-  public PathLookup paths(List<Hop> hops, boolean countsEdges, boolean different) {
-    return new PathGroup(this, hops, countsEdges, different ? new SeenVertices() : null);
+  public PathLookup paths(
+      List<Hop> hops, boolean countsEdges, boolean countsStarts, boolean different) {
+    SeenVertices seen = different ? new SeenVertices() : null;
+    return new PathGroup(this, rooms, hops, countsEdges, countsStarts, seen);
   }
 
   @Override

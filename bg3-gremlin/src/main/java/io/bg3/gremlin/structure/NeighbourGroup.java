@@ -29,13 +29,21 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
  * another graph, if it has more than {@value #MOST_NEIGHBOURS} neighbours by one label, or if the
  * transaction has changed something since the look-up. So a group holds a bounded number of
  * neighbours, and never one that the transaction has removed; of parallel edges with one label that
- * are removed between two results it cannot tell which one was given.
+ * are removed between two results it cannot tell which one was given. A group that counts holds
+ * neighbours of loose edges alone, and counts up to {@value #MOST_COUNTED} by one label itself.
  *
  * <p>Belongs to one thread.
  */
 final class NeighbourGroup implements NeighbourLookup {
   /** The most neighbours of a vertex, by one label in one direction, that a group holds. */
   static final int MOST_NEIGHBOURS = 256;
+
+  /**
+   * The most neighbours of a vertex, by one label in one direction, that a group counts by itself.
+   * As many stand in a few leaves, each of which says its number. A vertex that has more may have a
+   * counter.
+   */
+  static final int MOST_COUNTED = 1024;
 
   /** Room of a new group: most traversals end before they have a larger one. */
   private static final int FEW = 4;
@@ -45,7 +53,7 @@ final class NeighbourGroup implements NeighbourLookup {
   private final Bg3Graph graph;
   private final Direction direction;
   private final String[] labels;
-  private final NeighbourBatch batch = new NeighbourBatch();
+  private final NeighbourBatch batch;
   private Object[] vertices = new Object[FEW];
   private int[] places = new int[FEW]; // in the batch, or APART
   private long[] asked = new long[FEW];
@@ -55,6 +63,9 @@ final class NeighbourGroup implements NeighbourLookup {
 
   /** Whether the vertices at the ends of the edges are about to be read. */
   private final boolean readsEnds;
+
+  /** The most neighbours by one label that a vertex of the batch has. */
+  private final int most;
 
   /** By range, the records that were read; null unless the ends of edges are. */
   private EndRecords[] records;
@@ -71,13 +82,14 @@ final class NeighbourGroup implements NeighbourLookup {
   /**
    * An empty group of vertices of a graph, for the neighbours by edges with these labels.
    *
-   * @param readsEnds whether the neighbours are read as they are given, so that those which are not
-   *     in memory are loaded together
+   * @param use what is asked of it
    */
-  NeighbourGroup(Bg3Graph graph, Direction direction, boolean readsEnds, String... labels) {
+  NeighbourGroup(Bg3Graph graph, Direction direction, Use use, String... labels) {
     this.graph = graph;
     this.direction = direction;
-    this.readsEnds = readsEnds;
+    this.readsEnds = use == Use.NEIGHBOURS_TO_READ;
+    this.most = use.counts() ? MOST_COUNTED : MOST_NEIGHBOURS;
+    this.batch = use.counts() ? NeighbourBatch.counting(use == Use.COUNTS) : new NeighbourBatch();
     this.labels = labels.clone();
   }
 
@@ -115,7 +127,7 @@ final class NeighbourGroup implements NeighbourLookup {
       }
       transaction = now;
       changes = in.changes();
-      in.neighbours(asked, own, Bg3Vertex.directionOf(direction), MOST_NEIGHBOURS, batch, labels);
+      in.neighbours(asked, own, Bg3Vertex.directionOf(direction), most, batch, labels);
     }
     int ranges = own > 0 ? batch.ranges() : 0;
     announced = new int[ranges];
@@ -139,7 +151,7 @@ final class NeighbourGroup implements NeighbourLookup {
    * Has the vertices at the ends of a vertex's edges read together with those of the next vertices,
    * if each is looked up before it is given or counted, or is read then.
    */
-  private void announceEnds(int place) {
+  private void announceEndsAt(int place) {
     for (int range = 0; range < announced.length; range++) {
       int start = Math.max(batch.start(range, place), announced[range]);
       if ((readsEnds || batch.isLoose(range)) && start < batch.end(range, place)) {
@@ -153,26 +165,49 @@ final class NeighbourGroup implements NeighbourLookup {
 
   @Override
   public Iterator<Vertex> neighbours(int index) {
-    if (places[index] != APART && transaction.graph().changes() == changes) {
-      announceEnds(places[index]); // of a vertex with too many, the first ones
-    }
+    announceEnds(index);
     return isHeld(index)
-        ? new HeldNeighbours(places[index])
+        ? new HeldNeighbours(places[index], null)
         : ((Vertex) vertices[index]).vertices(direction, labels);
   }
 
   @Override
-  public long count(int index, long most) {
+  public Iterator<Vertex> newNeighbours(int index, SeenVertices seen) {
+    announceEnds(index);
     return isHeld(index)
-        ? countHeld(places[index], true)
-        : countApart((Vertex) vertices[index], true, most);
+        ? new HeldNeighbours(places[index], seen)
+        : IteratorUtils.filter(
+            ((Vertex) vertices[index]).vertices(direction, labels),
+            each -> VerticesById.addTo(seen, graph, each));
+  }
+
+  private void announceEnds(int index) {
+    if (isRead(index)) {
+      announceEndsAt(places[index]); // of a vertex with too many, the first ones
+    }
   }
 
   @Override
-  public long countEdges(int index, long most) {
-    return isHeld(index)
-        ? countHeld(places[index], false)
-        : countApart((Vertex) vertices[index], false, most);
+  public long count(int index, long wanted) {
+    return count(index, true, wanted);
+  }
+
+  @Override
+  public long countEdges(int index, long wanted) {
+    return count(index, false, wanted);
+  }
+
+  private long count(int index, boolean ends, long wanted) {
+    if (isHeld(index)) {
+      return countHeld(places[index], ends);
+    }
+    if (wanted <= most && isRead(index)) {
+      long found = countHeld(places[index], ends);
+      if (found >= wanted) {
+        return found; // of a vertex that has more
+      }
+    }
+    return countApart((Vertex) vertices[index], ends, wanted);
   }
 
   @Override
@@ -188,7 +223,7 @@ final class NeighbourGroup implements NeighbourLookup {
 
   private long countNewHeld(int place, SeenVertices seen) {
     long found = 0;
-    announceEnds(place);
+    announceEndsAt(place);
     for (int range = 0; range < batch.ranges(); range++) {
       boolean loose = batch.isLoose(range);
       for (int at = batch.start(range, place); at < batch.end(range, place); at++) {
@@ -215,14 +250,10 @@ final class NeighbourGroup implements NeighbourLookup {
 
   /** Of a vertex of another graph: its neighbours may have ids that vertices of this one have. */
   private long countNewElsewhere(Vertex vertex, SeenVertices seen) {
-    GraphTransaction in = graph.transaction().graph();
     long found = 0;
     Iterator<Vertex> others = vertex.vertices(direction, labels);
     while (others.hasNext()) {
-      Object id = others.next().id();
-      Long own = in.findVertex(id);
-      boolean isOwn = own != null && graph.vertex(in, own).id().equals(id);
-      found += (isOwn ? seen.add(own) : seen.addOther(id)) ? 1 : 0;
+      found += VerticesById.addTo(seen, graph, others.next()) ? 1 : 0;
     }
     return found;
   }
@@ -241,7 +272,7 @@ final class NeighbourGroup implements NeighbourLookup {
         found += end - start;
         continue;
       }
-      announceEnds(place);
+      announceEndsAt(place);
       for (int at = start; at < end; at++) {
         found += transaction.graph().vertexExists(batch.other(range, at)) ? 1 : 0;
       }
@@ -296,28 +327,32 @@ final class NeighbourGroup implements NeighbourLookup {
 
   @Override
   public boolean isHeld(int index) {
-    int place = places[index];
-    return place != APART && transaction.graph().changes() == changes && batch.isComplete(place);
+    return isRead(index) && batch.isComplete(places[index]);
   }
 
-  private long countApart(Vertex vertex, boolean ends, long most) {
+  /** Whether the batch has neighbours of a vertex, maybe not all, and nothing has changed since. */
+  private boolean isRead(int index) {
+    return places[index] != APART && transaction.graph().changes() == changes;
+  }
+
+  private long countApart(Vertex vertex, boolean ends, long wanted) {
     if (!(vertex instanceof Bg3Vertex own) || own.graph() != graph) {
       return IteratorUtils.count(
           ends ? vertex.vertices(direction, labels) : vertex.edges(direction, labels));
     }
     GraphTransaction in = graph.transaction().graph();
     EdgeDirection way = Bg3Vertex.directionOf(direction);
-    return most == Long.MAX_VALUE
+    return wanted == Long.MAX_VALUE
         ? in.countEdges(own.vertex(), way, ends, Interrupts::check, labels)
-        : countFirst(in, own.vertex(), way, ends, most);
+        : countFirst(in, own.vertex(), way, ends, wanted);
   }
 
   /** Counts neighbours one by one, for a caller who wants a few. */
   private long countFirst(
-      GraphTransaction in, long vertex, EdgeDirection way, boolean ends, long most) {
+      GraphTransaction in, long vertex, EdgeDirection way, boolean ends, long wanted) {
     long found = 0;
     try (EdgeScan scan = in.edges(vertex, way, false, labels)) {
-      while (found < most && scan.next()) {
+      while (found < wanted && scan.next()) {
         Interrupts.check();
         found += !ends || !scan.isLoose() || in.vertexExists(scan.other()) ? 1 : 0;
       }
@@ -330,9 +365,10 @@ final class NeighbourGroup implements NeighbourLookup {
     return batch.size();
   }
 
-  /** The neighbours of one vertex in the batch. */
+  /** The neighbours of one vertex in the batch, all or those that were not seen before. */
   private final class HeldNeighbours implements Iterator<Vertex> {
     private final int place;
+    private final SeenVertices before; // null for all
     private int range = -1;
     private int at;
     private int end;
@@ -340,8 +376,9 @@ final class NeighbourGroup implements NeighbourLookup {
     private List<Map<Long, Integer>> left; // by range; null until the transaction changes something
     private Vertex next;
 
-    HeldNeighbours(int place) {
+    HeldNeighbours(int place, SeenVertices before) {
       this.place = place;
+      this.before = before;
     }
 
     @Override
@@ -349,7 +386,7 @@ final class NeighbourGroup implements NeighbourLookup {
       while (next == null) {
         if (at < end) {
           long other = batch.other(range, at++);
-          next = isThere(other) ? vertex(other) : null;
+          next = isThere(other) && (before == null || before.add(other)) ? vertex(other) : null;
         } else if (++range < batch.ranges()) {
           at = batch.start(range, place);
           end = batch.end(range, place);

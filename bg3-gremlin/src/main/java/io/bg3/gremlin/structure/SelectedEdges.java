@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
@@ -30,6 +31,9 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 final class SelectedEdges implements EdgeReads {
   /** So many edges are read at first where all in a range matter. */
   private static final int FIRST_READ = 256;
+
+  /** Edges that are counted between two looks for an interrupt. */
+  private static final int CHECK_EACH = 1024;
 
   private final Bg3Graph graph;
   private final Direction direction;
@@ -76,6 +80,50 @@ final class SelectedEdges implements EdgeReads {
       found = selected(own);
     }
     return found == null ? vertex.edges(direction, labels) : found;
+  }
+
+  @Override
+  public long count(Vertex vertex) {
+    if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
+      EdgeLabel sorted = sortedLabel();
+      if (sorted != null && wanted.isRange(sorted.form().sortKey())) {
+        return countSorted(own, sorted);
+      }
+    }
+    long found = 0;
+    Iterator<Edge> edges = of(vertex);
+    try {
+      while (edges.hasNext()) {
+        found += wanted.test(edges.next()) ? 1 : 0;
+      }
+    } finally {
+      CloseableIterator.closeIterator(edges);
+    }
+    return found;
+  }
+
+  private long countSorted(Bg3Vertex vertex, EdgeLabel declared) {
+    EdgeSelection.Range range = wanted.range(declared.form().sortKey());
+    OpenTransaction transaction = graph.transaction();
+    transaction.requireUsable();
+    long found = 0;
+    try (EdgeScan scan =
+        transaction
+            .graph()
+            .sortedEdges(
+                vertex.vertex(),
+                declared,
+                range.low(),
+                range.high(),
+                declared.form().order(),
+                FIRST_READ)) {
+      while (scan.next(Interrupts::check)) {
+        if (found++ % CHECK_EACH == 0) {
+          Interrupts.check();
+        }
+      }
+    }
+    return found;
   }
 
   private Iterator<Edge> selected(Bg3Vertex vertex) {

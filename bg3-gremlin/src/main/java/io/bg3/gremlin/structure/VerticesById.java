@@ -2,6 +2,7 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.record.VertexRecord;
+import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -93,6 +94,21 @@ final class VerticesById {
    */
   static Long end(GraphTransaction in, Object id, boolean exists) {
     return exists ? found(in, id) : in.internalVertex(stated(id));
+  }
+
+  /**
+   * Adds a vertex of any graph to those that a graph has seen; false if it was seen before.
+   * Vertices with equal ids are equal, so one of another graph may be one of this graph too.
+   */
+  static boolean addTo(SeenVertices seen, Bg3Graph graph, Vertex vertex) {
+    if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
+      return seen.add(own.vertex());
+    }
+    GraphTransaction in = graph.transaction().graph();
+    Object id = vertex.id();
+    Long own = in.findVertex(id);
+    boolean isOwn = own != null && graph.vertex(in, own).id().equals(id);
+    return isOwn ? seen.add(own) : seen.addOther(id);
   }
 
   private static Object stated(Object id) {

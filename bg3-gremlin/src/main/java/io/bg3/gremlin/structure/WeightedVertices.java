@@ -18,6 +18,7 @@ final class WeightedVertices {
   private long[] vertices = new long[FIRST_ROOM];
   private long[] weights = new long[FIRST_ROOM];
   private int[] places = new int[2 * FIRST_ROOM]; // an index and 1, or 0 for a free one
+  private int[] taken = new int[FIRST_ROOM]; // by index, its place
   private int count;
 
   /** The number of vertices. */
@@ -53,6 +54,7 @@ final class WeightedVertices {
     }
     vertices[count] = vertex;
     weights[count] = weight;
+    taken[count] = place;
     places[place] = ++count;
   }
 
@@ -70,17 +72,20 @@ final class WeightedVertices {
   private void grow() {
     vertices = Arrays.copyOf(vertices, 2 * count);
     weights = Arrays.copyOf(weights, 2 * count);
+    taken = new int[2 * count];
     places = new int[4 * count];
     for (int i = 0; i < count; i++) {
-      places[place(vertices[i])] = i + 1;
+      int place = place(vertices[i]);
+      taken[i] = place;
+      places[place] = i + 1;
     }
   }
 
-  /** Forgets all vertices. */
+  /** Forgets all vertices; takes the longer the more there are, whatever room there is for more. */
   void clear() {
-    if (count > 0) {
-      Arrays.fill(places, 0);
-      count = 0;
+    for (int i = 0; i < count; i++) {
+      places[taken[i]] = 0;
     }
+    count = 0;
   }
 }

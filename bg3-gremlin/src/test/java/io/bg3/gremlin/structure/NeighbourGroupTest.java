@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
+import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup.Use;
+import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.testing.Seeds;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
@@ -86,6 +90,11 @@ class NeighbourGroupTest {
     return ids(() -> vertex.vertices(direction, labels));
   }
 
+  /** A use of a group that holds its neighbours. */
+  private Use use() {
+    return random.nextBoolean() ? Use.NEIGHBOURS : Use.NEIGHBOURS_TO_READ;
+  }
+
   private String[] someLabels() {
     String[] labels = new String[1 + random.nextInt(3)];
     for (int i = 0; i < labels.length; i++) {
@@ -100,7 +109,7 @@ class NeighbourGroupTest {
     for (int round = 0; round < ROUNDS; round++) {
       Direction direction = DIRECTIONS.get(random.nextInt(3));
       String[] labels = someLabels();
-      NeighbourGroup group = new NeighbourGroup(graph, direction, random.nextBoolean(), labels);
+      NeighbourGroup group = new NeighbourGroup(graph, direction, use(), labels);
       for (int again = 0; again < 3; again++) {
         List<Vertex> asked = new ArrayList<>();
         for (int i = random.nextInt(NeighbourLookup.MOST_VERTICES) + 1; i > 0; i--) {
@@ -129,6 +138,71 @@ class NeighbourGroupTest {
     }
   }
 
+  @Test
+  void groupsThatCountHaveTheNumbersOfNeighboursAndEdges() {
+    load();
+    for (int round = 0; round < ROUNDS; round++) {
+      Direction direction = DIRECTIONS.get(random.nextInt(3));
+      String[] labels = random.nextInt(4) == 0 ? new String[0] : someLabels();
+      NeighbourGroup ends = new NeighbourGroup(graph, direction, Use.COUNTS, labels);
+      NeighbourGroup edges = new NeighbourGroup(graph, direction, Use.EDGE_COUNTS, labels);
+      List<Vertex> asked = new ArrayList<>();
+      for (int i = random.nextInt(NeighbourLookup.MOST_VERTICES) + 1; i > 0; i--) {
+        asked.add(any());
+      }
+      fill(ends, asked);
+      fill(edges, asked);
+      for (int i = 0; i < asked.size(); i++) {
+        String at = "round " + round + ", " + direction + ", " + List.of(labels);
+        long neighbours = IteratorUtils.count(asked.get(i).vertices(direction, labels));
+        assertEquals(neighbours, ends.count(i, Long.MAX_VALUE), at);
+        int most = 1 + random.nextInt((int) neighbours + 1);
+        assertEquals(Math.min(most, neighbours), Math.min(most, ends.count(i, most)), at);
+        assertEquals(
+            IteratorUtils.count(asked.get(i).edges(direction, labels)),
+            edges.countEdges(i, Long.MAX_VALUE),
+            at);
+      }
+      if (round % 3 == 2) {
+        addEdge(); // the later rounds read own writes
+      }
+    }
+  }
+
+  @Test
+  void newNeighboursAreThoseThatWereNotGivenBefore() {
+    load();
+    try (Bg3Graph other = Bg3Graph.open()) {
+      Vertex stranger = other.addVertex(T.id, 1_000L);
+      stranger.addEdge("plain", other.addVertex(T.id, 2_000L));
+      stranger.addEdge("plain", other.addVertex(T.id, vertices.get(0).id()));
+      for (int round = 0; round < ROUNDS; round++) {
+        Direction direction = DIRECTIONS.get(random.nextInt(3));
+        String[] labels = random.nextInt(4) == 0 ? new String[0] : someLabels();
+        NeighbourGroup group = new NeighbourGroup(graph, direction, use(), labels);
+        SeenVertices seen = new SeenVertices();
+        Set<Object> given = new LinkedHashSet<>();
+        for (int again = 0; again < 3; again++) {
+          List<Vertex> asked = new ArrayList<>();
+          for (int i = random.nextInt(NeighbourLookup.MOST_VERTICES) + 1; i > 0; i--) {
+            asked.add(random.nextInt(20) == 0 ? stranger : any());
+          }
+          fill(group, asked);
+          for (int i = 0; i < asked.size(); i++) {
+            List<Object> expected = ownNeighbours(asked.get(i), direction, labels);
+            expected.removeIf(id -> !given.add(id));
+            int index = i;
+            assertEquals(
+                expected,
+                ids(() -> group.newNeighbours(index, seen)),
+                "round " + round + ", " + direction + ", " + List.of(labels));
+          }
+        }
+      }
+      other.tx().rollback();
+    }
+  }
+
   private void fill(NeighbourGroup group, List<Vertex> asked) {
     group.clear();
     asked.forEach(group::add);
@@ -141,8 +215,7 @@ class NeighbourGroupTest {
     try (Bg3Graph other = Bg3Graph.open()) {
       Vertex a = other.addVertex(T.id, 1L);
       a.addEdge("plain", other.addVertex(T.id, 2L));
-      NeighbourGroup group =
-          new NeighbourGroup(graph, Direction.OUT, random.nextBoolean(), "plain");
+      NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, use(), "plain");
       Vertex own = vertices.get(0);
       fill(group, List.of(own, a, ReferenceFactory.detach(own), own));
       assertEquals(List.of(2L), ids(() -> group.neighbours(1)));
@@ -164,7 +237,7 @@ class NeighbourGroupTest {
       hub.addEdge("plain", target);
     }
     graph.tx().commit();
-    NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, random.nextBoolean(), "plain");
+    NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, use(), "plain");
     List<Vertex> asked = new ArrayList<>();
     for (int i = 0; i < NeighbourLookup.MOST_VERTICES; i++) {
       asked.add(hub);
@@ -185,8 +258,7 @@ class NeighbourGroupTest {
       Vertex vertex = any();
       Vertex other = any();
       String[] labels = {"plain", "sorted"};
-      NeighbourGroup group =
-          new NeighbourGroup(graph, Direction.BOTH, random.nextBoolean(), labels);
+      NeighbourGroup group = new NeighbourGroup(graph, Direction.BOTH, use(), labels);
       fill(group, List.of(vertex, other));
       var held = group.neighbours(0);
       List<Object> before = ownNeighbours(vertex, Direction.BOTH, labels);

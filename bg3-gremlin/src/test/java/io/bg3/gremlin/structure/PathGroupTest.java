@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Counts the paths of random hops from random vertices, and compares with going from vertex to
  * vertex: with labels of every form, with own writes, with loose edges that end nowhere, with
- * vertices of other graphs, and with more vertices than are held.
+ * vertices of other graphs, with hops behind which vertices count, and with more vertices than are
+ * held.
  */
 class PathGroupTest {
   private static final int VERTICES = 60;
@@ -75,13 +76,19 @@ class PathGroupTest {
       for (int j = 0; j < labels.length; j++) {
         labels[j] = LABELS.get(random.nextInt(LABELS.size()));
       }
-      hops.add(new Hop(DIRECTIONS.get(random.nextInt(3)), labels));
+      Hop hop = new Hop(DIRECTIONS.get(random.nextInt(3)), labels);
+      hops.add(random.nextInt(3) == 0 ? hop.andCounted() : hop);
     }
     return hops;
   }
 
-  /** The vertices in front of the last hop, each with the number of paths to it. */
-  private static Map<Vertex, Long> beforeLast(List<Hop> hops, Vertex from) {
+  /**
+   * The vertices in front of the last hop, each with the number of paths to it.
+   *
+   * @param counted takes the vertices that count before, likewise
+   */
+  private static Map<Vertex, Long> beforeLast(
+      List<Hop> hops, Vertex from, Map<Vertex, Long> counted) {
     Map<Vertex, Long> reached = new HashMap<>(Map.of(from, 1L));
     for (Hop hop : hops.subList(0, hops.size() - 1)) {
       Map<Vertex, Long> next = new HashMap<>();
@@ -91,14 +98,19 @@ class PathGroupTest {
                   .vertices(hop.direction(), hop.labels())
                   .forEachRemaining(other -> next.merge(other, paths, Long::sum)));
       reached = next;
+      if (hop.isCounted()) {
+        next.forEach((vertex, paths) -> counted.merge(vertex, paths, Long::sum));
+      }
     }
     return reached;
   }
 
   private static long paths(List<Hop> hops, boolean edges, Vertex from) {
     Hop last = hops.get(hops.size() - 1);
-    long found = 0;
-    for (Map.Entry<Vertex, Long> each : beforeLast(hops, from).entrySet()) {
+    Map<Vertex, Long> counted = new HashMap<>();
+    Map<Vertex, Long> reached = beforeLast(hops, from, counted);
+    long found = counted.values().stream().mapToLong(Long::longValue).sum();
+    for (Map.Entry<Vertex, Long> each : reached.entrySet()) {
       Vertex vertex = each.getKey();
       found +=
           each.getValue()
@@ -112,7 +124,10 @@ class PathGroupTest {
   private static Set<Object> ends(List<Hop> hops, Vertex from) {
     Hop last = hops.get(hops.size() - 1);
     Set<Object> ends = new HashSet<>();
-    for (Vertex vertex : beforeLast(hops, from).keySet()) {
+    Map<Vertex, Long> counted = new HashMap<>();
+    Map<Vertex, Long> reached = beforeLast(hops, from, counted);
+    counted.keySet().forEach(vertex -> ends.add(vertex.id()));
+    for (Vertex vertex : reached.keySet()) {
       vertex.vertices(last.direction(), last.labels()).forEachRemaining(end -> ends.add(end.id()));
     }
     return ends;
@@ -124,8 +139,9 @@ class PathGroupTest {
     for (int round = 0; round < ROUNDS; round++) {
       List<Hop> hops = someHops();
       boolean edges = random.nextBoolean();
-      PathLookup paths = graph.paths(hops, edges, false);
-      PathLookup different = graph.paths(hops, false, true);
+      boolean starts = random.nextBoolean();
+      PathLookup paths = graph.paths(hops, edges, starts, false);
+      PathLookup different = graph.paths(hops, false, starts, true);
       Set<Object> seen = new HashSet<>();
       int before = 0;
       for (int again = 0; again < 2; again++) {
@@ -135,7 +151,10 @@ class PathGroupTest {
           long bulk = 1L + random.nextInt(3);
           paths.add(vertex, bulk);
           different.add(vertex, bulk);
-          expected += bulk * paths(hops, edges, vertex);
+          expected += bulk * (paths(hops, edges, vertex) + (starts ? 1 : 0));
+          if (starts) {
+            seen.add(vertex.id());
+          }
           seen.addAll(ends(hops, vertex));
         }
         assertEquals(expected, paths.count(), "round " + round);
@@ -160,22 +179,39 @@ class PathGroupTest {
       List<Hop> hops =
           List.of(new Hop(Direction.OUT, "plain"), new Hop(Direction.OUT, "plain", "absent"));
       Vertex own = vertices.get(0);
-      PathLookup paths = graph.paths(hops, random.nextBoolean(), false);
+      PathLookup paths = graph.paths(hops, random.nextBoolean(), false, false);
       paths.add(a, 5);
       paths.add(own, 1);
       assertEquals(10 + paths(hops, false, own), paths.count());
-      PathLookup different = graph.paths(hops, false, true);
+      PathLookup different = graph.paths(hops, false, false, true);
       different.add(a, 5);
       different.add(a, 1);
       assertEquals(1, different.count());
       assertEquals(0, different.count());
+      List<Hop> counted = List.of(hops.get(0).andCounted(), hops.get(1));
+      PathLookup all = graph.paths(counted, random.nextBoolean(), true, false);
+      all.add(a, 5);
+      assertEquals(5 + 10 + 10, all.count());
+      PathLookup allDifferent = graph.paths(counted, false, true, true);
+      allDifferent.add(a, 5);
+      assertEquals(3, allDifferent.count());
       other.tx().rollback();
     }
   }
 
   @Test
   void moreVerticesThanAreHeldAreCountedInParts() {
-    int many = 3 * PathGroup.MOST_HELD + 7;
+    for (int many :
+        List.of(
+            NeighbourGroup.MOST_NEIGHBOURS + 1,
+            NeighbourGroup.MOST_COUNTED + 1,
+            PathGroup.MOST_ALONE,
+            3 * PathGroup.MOST_HELD + 7)) {
+      assertPathsThrough(many);
+    }
+  }
+
+  private void assertPathsThrough(int many) {
     Vertex hub = graph.addVertex();
     Vertex end = graph.addVertex();
     for (int i = 0; i < many; i++) {
@@ -187,14 +223,18 @@ class PathGroupTest {
     graph.tx().commit();
     Hop to = new Hop(Direction.OUT, "to");
     for (List<Hop> hops : List.of(List.of(to), List.of(to, to), List.of(to, to, to))) {
-      PathLookup paths = graph.paths(hops, false, false);
+      PathLookup paths = graph.paths(hops, false, false, false);
       paths.add(hub, 2);
       assertEquals(2L * many, paths.count());
     }
-    PathLookup different = graph.paths(List.of(to, to, to, to), false, true);
+    PathLookup different = graph.paths(List.of(to, to, to, to), false, false, true);
     different.add(hub, 1);
     assertEquals(many, different.count());
     different.add(end, 1);
     assertEquals(1, different.count());
+    Hop counted = to.andCounted();
+    PathLookup all = graph.paths(List.of(counted, counted, to), false, true, false);
+    all.add(hub, 2);
+    assertEquals(2L * (1 + 3L * many), all.count());
   }
 }

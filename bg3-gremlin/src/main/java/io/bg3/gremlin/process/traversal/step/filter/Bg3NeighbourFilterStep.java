@@ -89,7 +89,7 @@ public final class Bg3NeighbourFilterStep extends FilterStep<Vertex> {
       heads.take(starts, grouped);
       if (isTogether()) {
         if (group == null) {
-          group = graph().neighbours(direction, false, edgeLabels);
+          group = graph().neighbours(direction, NeighbourLookup.Use.NEIGHBOURS, edgeLabels);
         }
         group.clear();
         for (int i = 0; i < heads.size(); i++) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
@@ -28,30 +29,62 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * {@code limit()} follow. The steps behind it stay, so it may give more edges than they need. It
  * gives the edges of a vertex in the order in which {@link VertexStep} does, or in that of the
  * index by which it has found them.
+ *
+ * <p>In front of conditions and {@code count()} it stands for the conditions too: it gives each
+ * traverser once, with the number of the edges that meet them as a factor of its bulk.
  */
 public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, AccessHolder {
   private static final long serialVersionUID = 1L;
 
   private final EdgeSelection wanted;
+  private final boolean counts;
   private ReadMetrics read = ReadMetrics.UNPROFILED;
   private transient EdgeReads edges; // null before the first vertex
   private transient Set<String> usedIndexes; // null if none was used
 
-  /** Does what another step does, for steps behind it to which only some edges matter. */
-  public Bg3EdgeStep(VertexStep<Edge> original, EdgeSelection wanted) {
+  /**
+   * Does what another step does, for steps behind it to which only some edges matter.
+   *
+   * @param counts whether it counts the edges that meet the conditions, in front of {@code count()}
+   */
+  public Bg3EdgeStep(VertexStep<Edge> original, EdgeSelection wanted, boolean counts) {
     super(original.getTraversal(), Edge.class, original.getDirection(), original.getEdgeLabels());
     assert original.returnsEdge() : original;
+    assert !counts || wanted.key() == null : wanted;
     this.wanted = wanted;
+    this.counts = counts;
     original.getLabels().forEach(this::addLabel);
   }
 
   @Override
+  protected Traverser.Admin<Edge> processNextStart() {
+    return counts ? nextCounted() : super.processNextStart();
+  }
+
+  @SuppressWarnings({"rawtypes", "unchecked"}) // what the result holds does not matter
+  private Traverser.Admin<Edge> nextCounted() {
+    while (true) {
+      Traverser.Admin<Vertex> start = starts.next();
+      long count = edges().count(start.get());
+      if (count > 0) {
+        Traverser.Admin result = start.split((Object) start.get(), (Step) this);
+        result.setBulk(count * start.bulk());
+        return result;
+      }
+    }
+  }
+
+  @Override
   protected Iterator<Edge> flatMap(Traverser.Admin<Vertex> traverser) {
+    return edges().of(traverser.get());
+  }
+
+  private EdgeReads edges() {
     if (edges == null) {
       StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
       edges = graph.edges(getDirection(), wanted, this::addIndexes, getEdgeLabels());
     }
-    return edges.of(traverser.get());
+    return edges;
   }
 
   private void addIndexes(List<String> names) {
@@ -97,6 +130,9 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
   public String toString() {
     List<Object> shown =
         new ArrayList<>(List.of(getDirection(), Arrays.asList(getEdgeLabels()), "edge", wanted));
+    if (counts) {
+      shown.add("count");
+    }
     List<String> indexes = shownIndexes();
     if (!indexes.isEmpty()) {
       shown.add(ReadMetrics.INDEX + "=" + String.join(",", indexes));
@@ -115,6 +151,6 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), wanted);
+    return Objects.hash(super.hashCode(), wanted, counts);
   }
 }

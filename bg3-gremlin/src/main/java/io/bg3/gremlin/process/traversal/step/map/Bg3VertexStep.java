@@ -6,10 +6,13 @@ import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import io.bg3.gremlin.process.traversal.step.util.TraverserGroup;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.util.TraverserSet;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
@@ -32,7 +35,8 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * inE} and {@code bothE}. In front of {@code limit().count()} it does so too, and counts no more
  * than the limit for a traverser; the limit cuts the bulk. In front of {@code dedup().count()} it
  * also stands for {@code dedup()}: it remembers the neighbours that it has counted, until it is
- * reset.
+ * reset. In front of {@code dedup()} alone it does likewise, and makes a vertex and a traverser for
+ * each different neighbour only.
  *
  * <p>In front of steps that read labels or properties of the neighbours it announces them to the
  * store, up to 256 at a time, which loads together what is not in memory.
@@ -51,6 +55,10 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     NEIGHBOURS,
     /** Each neighbour, of which the steps behind read labels or properties. */
     NEIGHBOURS_TO_READ,
+    /** Each neighbour once, with a bulk of 1: for {@code dedup()}. */
+    DIFFERENT,
+    /** Likewise, of which the steps behind read labels or properties. */
+    DIFFERENT_TO_READ,
     /** Each traverser with the number of its neighbours or edges, in front of {@code count()}. */
     COUNT,
     /** As {@link #COUNT}, and each neighbour counts once: for {@code dedup().count()}. */
@@ -61,11 +69,23 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
       return this == COUNT || this == COUNT_DIFFERENT;
     }
 
+    /** Whether labels or properties of the results are read. */
+    boolean areRead() {
+      return this == NEIGHBOURS_TO_READ || this == DIFFERENT_TO_READ;
+    }
+
+    /** Whether the step gives each neighbour once. */
+    boolean areDifferent() {
+      return this == DIFFERENT || this == DIFFERENT_TO_READ;
+    }
+
     /** The word for people; empty if the step gives each neighbour and no more. */
     String shown() {
       return switch (this) {
         case NEIGHBOURS -> "";
         case NEIGHBOURS_TO_READ -> "read";
+        case DIFFERENT -> "dedup";
+        case DIFFERENT_TO_READ -> "dedup,read";
         case COUNT -> "count";
         case COUNT_DIFFERENT -> "dedup,count";
       };
@@ -112,7 +132,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
         original.getDirection(),
         original.getEdgeLabels());
     assert results == Results.COUNT || original.returnsVertex() : original;
-    assert taken != Taken.ONE || results != Results.NEIGHBOURS_TO_READ : original;
+    assert taken != Taken.ONE || results == Results.NEIGHBOURS || results.counts() : original;
     assert most == ALL || results == Results.COUNT : original;
     this.results = results;
     this.taken = taken;
@@ -186,18 +206,31 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     return results.counts() ? nextCounted() : nextNeighbour();
   }
 
-  private boolean readsNeighbours() {
-    return results == Results.NEIGHBOURS_TO_READ;
-  }
-
   @SuppressWarnings("unchecked") // E is Vertex, unless the step counts
   private Traverser.Admin<E> nextNeighbour() {
     while (!neighbours.hasNext()) {
       nextHead();
-      boolean alone = heads.size() == 1 && !readsNeighbours();
-      neighbours = alone ? flatMap(heads.get(0)) : (Iterator<E>) group.neighbours(heads.current());
+      neighbours =
+          heads.size() == 1 && results == Results.NEIGHBOURS
+              ? flatMap(heads.get(0))
+              : (Iterator<E>) neighboursOf(heads.current());
     }
-    return heads.get(heads.current()).split(neighbours.next(), this);
+    Traverser.Admin<E> result = heads.get(heads.current()).split(neighbours.next(), this);
+    if (results.areDifferent()) {
+      result.setBulk(1);
+    }
+    return result;
+  }
+
+  private Iterator<Vertex> neighboursOf(int head) {
+    return results.areDifferent() ? group.newNeighbours(head, seen()) : group.neighbours(head);
+  }
+
+  private SeenVertices seen() {
+    if (seen == null) {
+      seen = new SeenVertices();
+    }
+    return seen;
   }
 
   @SuppressWarnings("unchecked") // what the result holds does not matter: it is counted
@@ -217,12 +250,18 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   private long count() {
     int head = heads.current();
     if (results == Results.COUNT_DIFFERENT) {
-      if (seen == null) {
-        seen = new SeenVertices();
-      }
-      return group.countNew(head, seen);
+      return group.countNew(head, seen());
     }
     return returnsVertex() ? group.count(head, most) : group.countEdges(head, most);
+  }
+
+  private NeighbourLookup.Use use() {
+    if (results != Results.COUNT) {
+      return results.areRead()
+          ? NeighbourLookup.Use.NEIGHBOURS_TO_READ
+          : NeighbourLookup.Use.NEIGHBOURS;
+    }
+    return returnsVertex() ? NeighbourLookup.Use.COUNTS : NeighbourLookup.Use.EDGE_COUNTS;
   }
 
   private void nextHead() {
@@ -240,10 +279,10 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   /** Takes the next traversers, at least one; throws NoSuchElementException if there is none. */
   private void readGroup() {
     heads.take(waiting == null ? starts : new Round(), taken != Taken.ONE);
-    if (heads.size() > 1 || results.counts() || readsNeighbours()) {
+    if (heads.size() > 1 || results != Results.NEIGHBOURS) {
       if (group == null) {
         StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
-        group = graph.neighbours(getDirection(), readsNeighbours(), getEdgeLabels());
+        group = graph.neighbours(getDirection(), use(), getEdgeLabels());
       }
       group.clear();
       for (int i = 0; i < heads.size(); i++) {
@@ -251,6 +290,13 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
       }
       group.lookUp(most != ALL);
     }
+  }
+
+  @Override
+  public Set<TraverserRequirement> getRequirements() {
+    return results.areDifferent()
+        ? EnumSet.of(TraverserRequirement.OBJECT, TraverserRequirement.BULK)
+        : super.getRequirements();
   }
 
   @Override

@@ -8,4 +8,9 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 public interface EdgeReads {
   /** The edges of a vertex: at least those that matter, in the transaction of this thread. */
   Iterator<Edge> of(Vertex vertex);
+
+  /**
+   * The number of edges of a vertex that meet the conditions; none becomes an object if possible.
+   */
+  long count(Vertex vertex);
 }

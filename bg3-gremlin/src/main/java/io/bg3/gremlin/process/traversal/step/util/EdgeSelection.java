@@ -73,6 +73,25 @@ public record EdgeSelection(
     return !range(property).equals(Range.ALL);
   }
 
+  /**
+   * Whether the {@link #range} says all: an edge meets the conditions if and only if its number is
+   * in it.
+   */
+  public boolean isRange(String property) {
+    return conditions.stream()
+        .allMatch(each -> property.equals(each.getKey()) && isRange(each.getPredicate()));
+  }
+
+  private static boolean isRange(P<?> predicate) {
+    if (predicate instanceof AndP<?> all) {
+      return all.getPredicates().stream().allMatch(EdgeSelection::isRange);
+    }
+    return predicate.getClass() == P.class
+        && predicate.getBiPredicate() instanceof Compare comparison
+        && comparison != Compare.neq
+        && isWhole(predicate.getValue());
+  }
+
   private static Range narrowed(Range range, P<?> predicate) {
     if (predicate instanceof AndP<?> all) {
       Range narrow = range;

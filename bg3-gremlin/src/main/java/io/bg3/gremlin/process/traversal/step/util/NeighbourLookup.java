@@ -12,6 +12,26 @@ public interface NeighbourLookup {
   /** The most vertices of a group. */
   int MOST_VERTICES = 64;
 
+  /** What is asked of a group. */
+  enum Use {
+    /** The neighbours, those of them that are new, or how many of them are. */
+    NEIGHBOURS,
+    /**
+     * The neighbours, of which labels or properties are read as they are given: then those that are
+     * not in memory are loaded together.
+     */
+    NEIGHBOURS_TO_READ,
+    /** The numbers of neighbours. */
+    COUNTS,
+    /** The numbers of edges. */
+    EDGE_COUNTS;
+
+    /** Whether only numbers are asked for. */
+    public boolean counts() {
+      return this == COUNTS || this == EDGE_COUNTS;
+    }
+  }
+
   /** Forgets the vertices and their neighbours. */
   void clear();
 
@@ -28,6 +48,9 @@ public interface NeighbourLookup {
 
   /** The neighbours of a vertex of the group, by its index. */
   Iterator<Vertex> neighbours(int index);
+
+  /** Those of them that were not seen before; each is as it is given. */
+  Iterator<Vertex> newNeighbours(int index, SeenVertices seen);
 
   /**
    * The number of neighbours of a vertex of the group. No neighbour becomes an object.

@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 public final class SeenVertices {
   private static final int FIRST_ROOM = 64;
   private static final int MOST_ROOM = 1 << 15;
+  private static final int MOST_EXPECTED = 1 << 11; // places
   private static final long SECRET = new SplittableRandom().nextLong();
   private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
@@ -69,6 +70,18 @@ public final class SeenVertices {
 
     boolean isFull() {
       return 8 * count > 5 * places.length;
+    }
+  }
+
+  /**
+   * Makes room for vertices that are about to be added, as far as that takes a few KiB: so a small
+   * set does not grow in steps.
+   */
+  public void expect(int more) {
+    Table only = directory[0];
+    long wanted = Math.min(MOST_EXPECTED, (only.count + (long) more) * 8 / 5 + 1);
+    if (directory.length == 1 && wanted > only.places.length) {
+      resize(only, 2 * Integer.highestOneBit((int) wanted - 1));
     }
   }
 
@@ -118,8 +131,12 @@ public final class SeenVertices {
       divide(table, hash);
       return;
     }
+    resize(table, 2 * table.places.length);
+  }
+
+  private void resize(Table table, int room) {
     long[] old = table.places;
-    table.places = new long[2 * old.length];
+    table.places = new long[room];
     table.count = 0;
     for (long vertex : old) {
       if (vertex != 0) {

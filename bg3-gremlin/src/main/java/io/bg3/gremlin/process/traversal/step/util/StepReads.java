@@ -109,20 +109,21 @@ public interface StepReads {
   /**
    * An empty group of vertices, for the edges with these labels; none for all labels.
    *
-   * @param readsEnds whether labels or properties of the neighbours are read as they are given:
-   *     then those that are not in memory are loaded together
+   * @param use what is asked of the group; nothing else may be
    */
-  NeighbourLookup neighbours(Direction direction, boolean readsEnds, String... labels);
+  NeighbourLookup neighbours(Direction direction, NeighbourLookup.Use use, String... labels);
 
   /**
-   * A counter of the paths of some hops.
+   * A counter of the paths of some hops: of all of them, and of the first ones up to each hop that
+   * {@link Hop#isCounted}.
    *
    * @param hops at least one
    * @param countsEdges whether the last hop ends at its edges
+   * @param countsStarts whether the vertices that are added count too
    * @param different whether the vertices at the ends of the paths count once each; not with {@code
    *     countsEdges}
    */
-  PathLookup paths(List<Hop> hops, boolean countsEdges, boolean different);
+  PathLookup paths(List<Hop> hops, boolean countsEdges, boolean countsStarts, boolean different);
 
   /**
    * Removes the edges that {@link Vertex#edges} gives, as {@link Edge#remove} does one by one. An

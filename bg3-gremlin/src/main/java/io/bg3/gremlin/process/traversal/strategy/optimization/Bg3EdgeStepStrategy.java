@@ -16,12 +16,14 @@ import org.apache.tinkerpop.gremlin.process.traversal.lambda.ValueTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.TailGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.OrderGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.IdentityStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
@@ -36,11 +38,13 @@ import org.javatuples.Pair;
  *   outE("likes").order().by("time", desc).limit(10)   Bg3EdgeStep(OUT,[likes],edge,first 10 by time desc)
  *   outE("likes").has("time", gt(5))                   Bg3EdgeStep(OUT,[likes],edge,time.gt(5))
  *   inE("likes").has("stars", 5)                       Bg3EdgeStep(IN,[likes],edge,stars.eq(5),index=edge:likes.stars)
+ *   outE("likes").has("time", gt(5)).count()           Bg3EdgeStep(OUT,[likes],edge,time.gt(5),count)
  * </pre>
  *
  * <p>What follows stays where it is: it also counts over all vertices, over all rounds of a loop,
- * and with bulks. A traversal whose sack has a function for splitting stays as it is, because that
- * function is called for each edge.
+ * and with bulks. Only conditions in front of {@code count()} go, which the step then tests. A
+ * traversal whose sack has a function for splitting stays as it is, because that function is called
+ * for each edge.
  */
 public final class Bg3EdgeStepStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -73,13 +77,33 @@ public final class Bg3EdgeStepStrategy
             original.getDirection() == Direction.OUT && original.getEdgeLabels().length == 1;
         EdgeSelection wanted = mayBeOrdered ? wanted(original) : indexed(original);
         if (wanted != null) {
+          boolean counts = wanted.key() == null && isCounted(original);
           TraversalHelper.replaceStep(
               (Step) original,
-              new Bg3EdgeStep((VertexStep<Edge>) original, wanted),
+              new Bg3EdgeStep((VertexStep<Edge>) original, wanted, counts),
               (Traversal.Admin) traversal);
         }
       }
     }
+  }
+
+  /**
+   * Whether the edges that meet the conditions behind a step are only counted; then takes the
+   * conditions out of the traversal.
+   */
+  private static boolean isCounted(VertexStep<?> edges) {
+    Traversal.Admin<?, ?> traversal = edges.getTraversal();
+    Step<?, ?> last = addConditions(edges, new ArrayList<>());
+    if (!(last instanceof CountGlobalStep)
+        || TraversalHelper.getRootTraversal(traversal)
+            .getTraverserRequirements()
+            .contains(TraverserRequirement.ONE_BULK)) {
+      return false;
+    }
+    while (edges.getNextStep() != last) {
+      traversal.removeStep(edges.getNextStep());
+    }
+    return true;
   }
 
   /** The edges that matter to the steps behind; null if all do. */

@@ -32,13 +32,16 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
 
 /**
  * Replaces {@code out}, {@code in} and {@code both} with few edge labels, or with none, by {@link
  * Bg3VertexStep}, which looks up the neighbours of many vertices in one call. If {@code count()}
  * follows, or {@code limit().count()}, the step counts them, and replaces {@code outE}, {@code inE}
  * and {@code bothE} too. Several hops in front of {@code count()}, or of {@code dedup().count()},
- * become one {@link Bg3PathCountStep}.
+ * become one {@link Bg3PathCountStep}, and so does a loop of hops there that is a {@link
+ * CountedLoop}. In front of {@code dedup()}, the last hop of the traversal itself gives each vertex
+ * once.
  *
  * <p>Where the steps behind read labels or properties of the neighbours, {@code explain()} shows
  * {@code read}: the step has them loaded together.
@@ -75,6 +78,7 @@ public final class Bg3VertexStepStrategy
   private static final class Found {
     final List<VertexStep<?>> hops = new ArrayList<>(4);
     final List<Bg3NeighbourFilterStep> filters = new ArrayList<>(0);
+    final List<RepeatStep<?>> loops = new ArrayList<>(0);
     boolean isNoticed;
   }
 
@@ -93,14 +97,21 @@ public final class Bg3VertexStepStrategy
         filter.takeTogether();
       }
     }
-    List<Bg3VertexStep<?>> counting = new ArrayList<>(0);
+    List<VertexStep<?>> counting = new ArrayList<>(0);
+    for (RepeatStep<?> loop : found.loops) {
+      VertexStep<?> counts = found.isNoticed ? null : replaceLoop(loop, traversal);
+      if (counts != null) {
+        found.hops.removeIf(hop -> hop.getTraversal() == loop.getRepeatTraversal());
+        counting.add(counts);
+      }
+    }
     for (VertexStep<?> original : found.hops) {
       Bg3VertexStep<?> counts = replace(original, found.isNoticed, traversal);
       if (counts != null) {
         counting.add(counts);
       }
     }
-    for (Bg3VertexStep<?> last : counting) {
+    for (VertexStep<?> last : counting) {
       join(last, traversal);
     }
   }
@@ -116,6 +127,8 @@ public final class Bg3VertexStepStrategy
         found.hops.add((VertexStep<?>) step);
       } else if (step instanceof Bg3NeighbourFilterStep filter) {
         found.filters.add(filter);
+      } else if (step instanceof RepeatStep<?> loop) {
+        found.loops.add(loop);
       }
       if (step instanceof TraversalParent parent) {
         for (Traversal.Admin<?, ?> child : parent.getLocalChildren()) {
@@ -135,20 +148,22 @@ public final class Bg3VertexStepStrategy
     if (!original.getParameters().isEmpty()) {
       return null;
     }
-    Results results = results(original);
-    if (results != Results.NEIGHBOURS && !hasBulk(root)) {
-      results = Results.NEIGHBOURS;
-    }
+    Results results = results(original, root);
     Taken taken =
         isNoticed || !hasFewLabels(original) || isBehindLoop(original)
             ? Taken.ONE
             : taken(original);
     boolean grouped = taken != Taken.ONE;
-    if (results == Results.NEIGHBOURS && grouped && readsAll(original)) {
-      results = Results.NEIGHBOURS_TO_READ;
+    if (results == Results.DIFFERENT && grouped) {
+      removeUpTo(original, afterBarriers(original).getNextStep());
+    } else if (results == Results.DIFFERENT) {
+      results = Results.NEIGHBOURS;
+    } else if (results == Results.COUNT_DIFFERENT) {
+      removeUpTo(original, afterBarriers(afterBarriers(original)));
     }
-    if (results == Results.COUNT_DIFFERENT) {
-      removeDedup(original);
+    if (!results.counts() && grouped && readsAll(original)) {
+      results =
+          results == Results.DIFFERENT ? Results.DIFFERENT_TO_READ : Results.NEIGHBOURS_TO_READ;
     }
     if (!results.counts() && !(grouped && original.returnsVertex())) {
       return null;
@@ -159,17 +174,49 @@ public final class Bg3VertexStepStrategy
     return results.counts() && grouped ? step : null;
   }
 
+  /** Replaces a loop whose results are counted, if that helps; returns the new step. */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
+  private static VertexStep<?> replaceLoop(RepeatStep<?> loop, Traversal.Admin<?, ?> root) {
+    Results results = counted(loop);
+    if (results == Results.NEIGHBOURS
+        || !loop.getLabels().isEmpty()
+        || !hasBulk(root)
+        || isSackWatched(root)
+        || isRepeated(loop)
+        || isBehindLoop(loop)) {
+      return null;
+    }
+    CountedLoop hops = CountedLoop.of(loop);
+    if (hops == null) {
+      return null;
+    }
+    boolean different = results == Results.COUNT_DIFFERENT;
+    Step count = afterBarriers(loop);
+    removeUpTo(loop, different ? afterBarriers(count) : count);
+    Traversal.Admin traversal = loop.getTraversal();
+    VertexStep<?> step =
+        new Bg3PathCountStep<>(
+            traversal, Vertex.class, hops.hops(), hops.countsStarts(), different);
+    TraversalHelper.replaceStep((Step) loop, step, traversal);
+    return step;
+  }
+
+  /** Whether a function is called for sacks that are split or merged. */
+  private static boolean isSackWatched(Traversal.Admin<?, ?> root) {
+    return root.getSideEffects().getSackSplitter() != null
+        || root.getSideEffects().getSackMerger() != null;
+  }
+
   /**
-   * Puts one step in place of a hop that counts and the hops in front of it, if there are any. A
+   * Puts one step in place of a step that counts and the hops in front of it, if there are any. A
    * function that splits sacks or merges them would be called for their results, so these stay
    * then.
    */
   @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
-  private static void join(Bg3VertexStep<?> last, Traversal.Admin<?, ?> root) {
+  private static void join(VertexStep<?> last, Traversal.Admin<?, ?> root) {
     if (!(last.getNextStep() instanceof CountGlobalStep)
         || !last.getLabels().isEmpty()
-        || root.getSideEffects().getSackSplitter() != null
-        || root.getSideEffects().getSackMerger() != null) {
+        || isSackWatched(root)) {
       return;
     }
     Traversal.Admin traversal = last.getTraversal();
@@ -184,8 +231,20 @@ public final class Bg3VertexStepStrategy
       traversal.removeStep(hop);
     }
     if (!first.isEmpty()) {
-      TraversalHelper.replaceStep((Step) last, new Bg3PathCountStep(first, last), traversal);
+      TraversalHelper.replaceStep((Step) last, asPaths(last).behind(first), traversal);
     }
+  }
+
+  private static Bg3PathCountStep<?> asPaths(VertexStep<?> counts) {
+    if (counts instanceof Bg3PathCountStep<?> paths) {
+      return paths;
+    }
+    return new Bg3PathCountStep<>(
+        counts.getTraversal(),
+        counts.getReturnClass(),
+        List.of(new Hop(counts.getDirection(), counts.getEdgeLabels())),
+        false,
+        ((Bg3VertexStep<?>) counts).results() == Results.COUNT_DIFFERENT);
   }
 
   /** Whether nobody looks at what a hop gives but the next one. */
@@ -201,19 +260,42 @@ public final class Bg3VertexStepStrategy
     return !traversal.getTraverserRequirements().contains(TraverserRequirement.ONE_BULK);
   }
 
-  private static Results results(VertexStep<?> step) {
-    if (step.getNextStep() instanceof CountGlobalStep || limit(step) != null) {
+  private static Results results(VertexStep<?> hop, Traversal.Admin<?, ?> root) {
+    if (!hasBulk(root)) {
+      return Results.NEIGHBOURS;
+    }
+    if (hop.getNextStep() instanceof CountGlobalStep || limit(hop) != null) {
       return Results.COUNT;
     }
-    Step<?, ?> dedup = afterBarriers(step);
-    return step.returnsVertex()
-            && dedup instanceof DedupGlobalStep<?> different
-            && different.getScopeKeys().isEmpty()
-            && different.getLocalChildren().isEmpty()
-            && different.getLabels().isEmpty()
-            && afterBarriers(dedup) instanceof CountGlobalStep
+    if (!hop.returnsVertex() || !isDedup(afterBarriers(hop))) {
+      return Results.NEIGHBOURS;
+    }
+    if (afterBarriers(afterBarriers(hop)) instanceof CountGlobalStep) {
+      return Results.COUNT_DIFFERENT;
+    }
+    // a child may be asked for barriers, of which dedup() is one
+    return hop.getTraversal() == root && !isSackWatched(root)
+        ? Results.DIFFERENT
+        : Results.NEIGHBOURS;
+  }
+
+  /** How the results of a loop count; {@link Results#NEIGHBOURS} if they do not. */
+  private static Results counted(RepeatStep<?> loop) {
+    Step<?, ?> next = afterBarriers(loop);
+    if (next instanceof CountGlobalStep) {
+      return Results.COUNT;
+    }
+    return isDedup(next) && afterBarriers(next) instanceof CountGlobalStep
         ? Results.COUNT_DIFFERENT
         : Results.NEIGHBOURS;
+  }
+
+  /** Whether a step drops the results that have come before, and no more. */
+  private static boolean isDedup(Step<?, ?> step) {
+    return step instanceof DedupGlobalStep<?> dedup
+        && dedup.getScopeKeys().isEmpty()
+        && dedup.getLocalChildren().isEmpty()
+        && dedup.getLabels().isEmpty();
   }
 
   /** The range between a hop and the count of its results, null if there is none. */
@@ -233,7 +315,7 @@ public final class Bg3VertexStepStrategy
 
   private static Step<?, ?> afterBarriers(Step<?, ?> step) {
     Step<?, ?> next = step.getNextStep();
-    while (next instanceof NoOpBarrierStep) {
+    while (next instanceof NoOpBarrierStep && next.getLabels().isEmpty()) {
       next = next.getNextStep();
     }
     return next;
@@ -247,11 +329,16 @@ public final class Bg3VertexStepStrategy
     return before;
   }
 
-  /** Removes what stands between a hop and the count of its results. */
-  private static void removeDedup(VertexStep<?> hop) {
-    while (!(hop.getNextStep() instanceof CountGlobalStep)) {
-      hop.getTraversal().removeStep(hop.getNextStep());
+  /** Removes what stands between two steps. */
+  private static void removeUpTo(Step<?, ?> from, Step<?, ?> to) {
+    while (from.getNextStep() != to) {
+      from.getTraversal().removeStep(from.getNextStep());
     }
+  }
+
+  /** Whether a hop has nothing about it that keeps it from being replaced. */
+  static boolean isPlain(VertexStep<?> hop) {
+    return hop.getParameters().isEmpty() && hasFewLabels(hop);
   }
 
   private static boolean hasFewLabels(VertexStep<?> step) {

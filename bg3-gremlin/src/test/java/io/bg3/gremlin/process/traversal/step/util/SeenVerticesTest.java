@@ -39,6 +39,9 @@ class SeenVerticesTest {
       Set<Long> model = new HashSet<>();
       int range = 1 << (1 + random.nextInt(20));
       for (int j = 0; j < 100_000; j++) {
+        if (random.nextInt(100) == 0) {
+          seen.expect(random.nextInt(5_000));
+        }
         long vertex = (long) (random.nextInt(range) - range / 2) << random.nextInt(40);
         assertEquals(model.add(vertex), seen.add(vertex), () -> "vertex=" + vertex);
       }

@@ -4,6 +4,7 @@ import static io.bg3.gremlin.process.traversal.strategy.optimization.CompiledSte
 import static org.apache.tinkerpop.gremlin.process.traversal.Order.asc;
 import static org.apache.tinkerpop.gremlin.process.traversal.Order.desc;
 import static org.apache.tinkerpop.gremlin.process.traversal.Order.shuffle;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.bothE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.identity;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inV;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
@@ -147,6 +148,18 @@ class Bg3EdgeStepStrategyTest {
   }
 
   @Test
+  void countsOfEdgesThatMeetConditionsAreMadeWithoutEdges() {
+    String counts = "OUT,[up],edge,time.gt(5),count";
+    assertReplaced(counts, g.V().outE("up").has("time", P.gt(5)).count());
+    assertReplaced(counts, g.V().map(outE("up").has("time", P.gt(5)).barrier().count()));
+    assertReplaced(counts, g.V().outE("up").has("time", P.gt(5)).as("a").count());
+    String not = "OUT,[up],edge,time.gt(5)";
+    assertReplaced(not, g.V().outE("up").has("time", P.gt(5)).limit(3).count());
+    assertReplaced(not, g.V().outE("up").has("time", P.gt(5)).dedup().count());
+    assertReplaced(not, g.withBulk(false).V().outE("up").has("time", P.gt(5)).count());
+  }
+
+  @Test
   void otherStepsAreKept() {
     assertKept(g.V().outE("up"));
     assertKept(g.V().outE("up").limit(3));
@@ -239,6 +252,10 @@ class Bg3EdgeStepStrategyTest {
       for (P<?> range : ranges()) {
         assertSame(g -> g.V(1, 2).outE(label).has("time", range));
         assertSame(g -> g.V(1, 2).outE(label).has("time", range).limit(3).inV().id());
+        assertSame(g -> g.V(1, 2, 1).barrier().outE(label).has("time", range).count());
+        assertSame(
+            g -> g.V(1).outE(label).has("time", range).has("weight", P.gt(1.0)).barrier().count());
+        assertSame(g -> g.V(1, 2).map(bothE(label).has("time", range).count()));
         assertSame(g -> g.V(1).outE(label).has("time", range).order().by("time", desc).limit(4));
       }
     }
@@ -325,10 +342,14 @@ class Bg3EdgeStepStrategyTest {
   @Test
   void anInterruptEndsTheSearch() {
     for (String label : LABELS.subList(0, 3)) {
-      Traversal<?, ?> newest = g.V(1).outE(label).order().by("time", desc).limit(3);
-      Thread.currentThread().interrupt();
-      assertThrows(TraversalInterruptedException.class, newest::hasNext);
-      assertFalse(Thread.interrupted());
+      for (Traversal<?, ?> asked :
+          List.<Traversal<?, ?>>of(
+              g.V(1).outE(label).order().by("time", desc).limit(3),
+              g.V(1).outE(label).has("time", P.gt(5)).count())) {
+        Thread.currentThread().interrupt();
+        assertThrows(TraversalInterruptedException.class, asked::hasNext);
+        assertFalse(Thread.interrupted());
+      }
     }
   }
 }

@@ -154,7 +154,7 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("OUT,[knows],vertex,dedup,count", g.V().map(out("knows").dedup().count()));
     assertReplaced("OUT,[knows],vertex,read", g.V().out("knows").dedup().by(T.label).count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").as("a").dedup("a").count());
-    assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().limit(4).count());
+    assertReplaced("OUT,[knows],vertex,dedup", g.V().out("knows").dedup().limit(4).count());
     assertReplaced("OUT,[knows],vertex", g.withBulk(false).V().out("knows").count());
     assertReplaced("OUT,[knows],edge,count", g.V().property("n", outE("knows").count()));
     assertReplaced("OUT,[knows],edge,count", g.V().filter(each -> true).outE("knows").count());
@@ -177,6 +177,85 @@ class Bg3VertexStepStrategyTest {
     assertEquals(3L, g.withBulk(false).V(1, 1).barrier().out("knows").count().next());
     assertEquals(0L, g.V(1, 2).out("none", "nobody").count().next());
     assertEquals(List.of(3L, 3L), g.V(1, 2).map(out("knows").count()).toList());
+  }
+
+  @Test
+  void differentNeighboursAreGivenOnce() {
+    assertReplaced("OUT,[knows],vertex,dedup", g.V().out("knows").dedup());
+    assertReplaced("OUT,[knows],vertex,dedup", g.V().out("knows").barrier().dedup().id());
+    assertReplaced("OUT,[knows],vertex,dedup", g.V().as("a").out("knows").dedup().path());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").as("a").dedup().path()); // it moves on
+    assertReplaced("OUT,[knows],vertex,dedup", g.V().repeat(out("knows")).times(2).dedup().id());
+    assertReplaced("OUT,[knows],vertex,dedup,read", g.V().out("knows").dedup().values("name"));
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().as("a").out());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").barrier().as("a").dedup());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").as("a").out().dedup("a"));
+    assertReplaced("OUT,[knows],vertex", g.V().repeat(out("knows").dedup()).emit().times(2));
+    assertReplaced("OUT,[knows],vertex", g.V().local(out("knows").dedup()));
+    assertReplaced("OUT,[knows],vertex", g.withBulk(false).V().out("knows").dedup());
+    assertReplaced("OUT,[knows],vertex", g.withSack(1L, Operator.sum).V().out("knows").dedup());
+    assertKept(g.V().filter(each -> true).out("knows").dedup());
+    assertKept(g.V().outE("knows").dedup());
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      assertEquals(List.of(2L, 3L, 4L, 5L, 6L), source.V(1, 2, 3).out().dedup().id().toList());
+      assertEquals(List.of(4L, 5L), source.V(1, 2, 1).out().dedup().id().skip(2).toList());
+      assertEquals(
+          List.of(3L, 4L, 5L, 6L, 7L),
+          source.V(1).out().barrier().out().barrier().dedup().id().toList());
+      assertEquals(
+          "[path[1, 2, 3], path[1, 2, 4], path[1, 2, 5], path[1, 3, 6], path[1, 4, 7]]",
+          source.V(1).out().out().dedup().path().by(T.id).toList().toString());
+      assertEquals(5L, source.V(1).barrier().out().out().dedup().barrier().count().next());
+      assertEquals(
+          List.of(1L, 1L, 1L), source.withSack(1L).V(1, 1).barrier().out().dedup().sack().toList());
+    }
+  }
+
+  @Test
+  void countedLoopsOfHopsAreJoined() {
+    assertJoined("OUT,count,OUT,vertex,count", g.V().repeat(out()).emit().times(2).count());
+    assertJoined(
+        "OUT,IN,[knows],count,OUT,IN,[knows],vertex,count",
+        g.V().repeat(out().in("knows")).emit().times(2).count());
+    assertJoined(
+        "count,OUT,count,OUT,vertex,dedup,count",
+        g.V().emit().repeat(out()).times(2).dedup().count());
+    assertJoined(
+        "IN,count,OUT,count,OUT,vertex,count", g.V().in().emit().repeat(out()).times(2).count());
+    assertJoined("OUT,OUT,OUT,vertex,count", g.V().times(3).repeat(out()).count());
+    assertJoined(
+        "count,OUT,vertex,count",
+        g.V().map(__.<Vertex>start().emit().repeat(out()).times(1).count()));
+    assertNotJoined(g.V().repeat(out()).emit(hasId(3)).times(2).count());
+    assertNotJoined(g.V().repeat(out()).emit().until(hasId(3)).count());
+    assertNotJoined(g.V().until(loops().is(2)).repeat(out()).emit().count());
+    assertNotJoined(g.V().times(2).repeat(out()).emit().count());
+    assertNotJoined(g.V().repeat(out()).emit().times(17).count());
+    assertNotJoined(g.V().repeat(out().simplePath()).emit().times(2).count());
+    assertNotJoined(g.V().repeat(out().as("a")).emit().times(2).count());
+    assertNotJoined(g.V().repeat(out()).emit().times(2).limit(3).count());
+    assertNotJoined(g.V().repeat(out()).emit().times(2));
+    assertNotJoined(g.V().filter(each -> true).repeat(out()).emit().times(2).count());
+    assertNotJoined(g.V().repeat(outE().inV().dedup()).emit().times(2).count());
+    assertNotJoined(g.withBulk(false).V().repeat(out()).emit().times(2).count());
+    assertNotJoined(g.withSack(1L, a -> a).V().repeat(out()).emit().times(2).count());
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      assertEquals(12L, source.V(1).repeat(out()).emit().times(2).count().next());
+      assertEquals(13L, source.V(1).emit().repeat(out()).times(2).count().next());
+      assertEquals(6L, source.V(1).repeat(out()).emit().times(2).dedup().count().next());
+      assertEquals(7L, source.V(1).emit().repeat(out()).times(2).dedup().count().next());
+      assertEquals(39L, source.V(1).out().emit().repeat(out()).times(2).count().next());
+      assertEquals(27L, source.V(1).times(3).repeat(out()).count().next());
+      assertEquals(1L, source.V(1).times(0).repeat(out()).count().next());
+      assertEquals(3L, source.V(1).repeat(out()).times(0).count().next());
+      assertEquals(4L, source.V(1).emit().repeat(out()).times(0).count().next());
+      assertEquals(21L, source.V(1).times(2).repeat(out()).emit().count().next());
+      assertEquals(List.of(12L, 12L), source.V(1, 2).map(emitted()).toList());
+    }
+  }
+
+  private static Traversal<Vertex, Long> emitted() {
+    return __.<Vertex>start().repeat(out()).emit().times(2).count();
   }
 
   @Test
@@ -236,7 +315,6 @@ class Bg3VertexStepStrategyTest {
     assertNotJoined(g.V().out().out());
     assertNotJoined(g.V().out("a", "b", "c", "d", "e").out().count());
     assertNotJoined(g.V().filter(each -> true).out().out().count());
-    assertNotJoined(g.V().repeat(out().out()).emit().times(2).count());
     assertNotJoined(g.withBulk(false).V().out().out().count());
     assertNotJoined(g.withSack(1L, a -> a).V().out().out().count());
     assertNotJoined(plain.V().out().out().count());
@@ -531,7 +609,11 @@ class Bg3VertexStepStrategyTest {
   void anInterruptEndsTheTraversal() {
     for (GraphTraversal<?, ?> traversal :
         List.of(
-            g.V().out("knows"), g.V().out("knows").out("knows").count(), g.V(1).outE().count())) {
+            g.V().out("knows"),
+            g.V().out("knows").out("knows").count(),
+            g.V().repeat(out("knows")).emit().times(9).count(),
+            g.V().out("knows").dedup(),
+            g.V(1).outE().count())) {
       Thread.currentThread().interrupt();
       assertThrows(TraversalInterruptedException.class, traversal::hasNext);
       assertFalse(Thread.interrupted());
