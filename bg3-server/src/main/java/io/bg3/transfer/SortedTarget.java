@@ -20,8 +20,13 @@ import java.util.function.LongConsumer;
  * label whose edges a load does not write, end the load.
  */
 public final class SortedTarget implements GraphTarget {
-  /** Edges whose ends are looked up at one snapshot, which must not become too old. */
-  private static final int EDGES_OF_SNAPSHOT = 1 << 14;
+  /** Ends of edges that are looked up at one snapshot, which must not become too old. */
+  private static final int LOOK_UPS_OF_SNAPSHOT = 1 << 14;
+
+  /** Ends of edges that are remembered; a power of two. Nothing removes a vertex during a load. */
+  private static final int KNOWN = 1 << 16;
+
+  private static final int SCATTER = 0x9E3779B9;
 
   private final GraphStore graph;
   private final GraphLoad load;
@@ -29,6 +34,11 @@ public final class SortedTarget implements GraphTarget {
   private final BadRowListener badRows;
   private final LongConsumer progress;
   private final Set<String> labels = new HashSet<>(); // that the load takes
+
+  /** Ids of ends that were looked up, by their hashes, and beside them the vertices. */
+  private final Object[] knownIds = new Object[KNOWN];
+
+  private final long[] known = new long[KNOWN];
 
   /** Looks up the ends of edges; null before the first and between snapshots. */
   private GraphTransaction lookUps;
@@ -125,7 +135,16 @@ public final class SortedTarget implements GraphTarget {
   }
 
   private long vertex(String end, Object id) {
-    if (lookedUp++ == EDGES_OF_SNAPSHOT) {
+    int place = id.hashCode() * SCATTER >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
+    if (!id.equals(knownIds[place])) {
+      known[place] = lookUp(end, id);
+      knownIds[place] = id;
+    }
+    return known[place];
+  }
+
+  private long lookUp(String end, Object id) {
+    if (lookedUp++ == LOOK_UPS_OF_SNAPSHOT) {
       endLookUps();
     }
     if (lookUps == null) {
