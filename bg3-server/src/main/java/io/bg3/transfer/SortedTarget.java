@@ -23,8 +23,10 @@ public final class SortedTarget implements GraphTarget {
   /** Ends of edges that are looked up at one snapshot, which must not become too old. */
   private static final int LOOK_UPS_OF_SNAPSHOT = 1 << 14;
 
-  /** Ends of edges that are remembered; a power of two. Nothing removes a vertex during a load. */
-  private static final int KNOWN = 1 << 16;
+  private static final int KNOWN_BITS = 16;
+
+  /** Ends of edges that are remembered. Nothing removes a vertex during a load. */
+  private static final int KNOWN = 1 << KNOWN_BITS;
 
   private static final int SCATTER = 0x9E3779B9;
 
@@ -135,7 +137,7 @@ public final class SortedTarget implements GraphTarget {
   }
 
   private long vertex(String end, Object id) {
-    int place = id.hashCode() * SCATTER >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
+    int place = (id.hashCode() * SCATTER) >>> (Integer.SIZE - KNOWN_BITS);
     if (!id.equals(knownIds[place])) {
       known[place] = lookUp(end, id);
       knownIds[place] = id;
