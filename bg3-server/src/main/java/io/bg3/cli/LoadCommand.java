@@ -68,7 +68,7 @@ import picocli.CommandLine.Spec;
       "",
       "A bad row is reported and skipped. The load commits after every thousand rows;",
       "committed rows remain if the load ends early. With --bulk, it sorts the edges",
-      "and writes them at the end: several times faster, but all rows or none.",
+      "and writes them at the end: faster, but all rows or none.",
       "",
       "The definitions that export wrote beside a FILE, or into a directory, are",
       "applied: families, declared edge labels and schemas before the first row,",
