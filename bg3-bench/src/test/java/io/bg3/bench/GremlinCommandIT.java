@@ -41,6 +41,9 @@ class GremlinCommandIT {
     Path json = directory.resolve("run.jsonl");
     List<String> lines = linesOf(json);
     for (GremlinSystem system : GremlinSystem.builtIn()) {
+      for (String load : List.of("load", "load-files", "load-bulk")) {
+        assertEquals(1, CommandRun.count(lines, load, system.text()), load);
+      }
       for (GremlinWork work : GremlinWork.values()) {
         for (String suffix : List.of("", ".p50", ".p99", ".allocated")) {
           String name = work.text() + suffix;

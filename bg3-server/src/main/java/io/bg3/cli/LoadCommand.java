@@ -1,6 +1,8 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
+import io.bg3.Setting;
+import io.bg3.Settings;
 import io.bg3.load.DefinitionsLoader;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
@@ -8,6 +10,7 @@ import io.bg3.transfer.BadRow;
 import io.bg3.transfer.BadRowListener;
 import io.bg3.transfer.GraphFile;
 import io.bg3.transfer.GraphTarget;
+import io.bg3.transfer.SortedTarget;
 import io.bg3.transfer.StoreTarget;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.definitions.DefinedGraph;
@@ -20,6 +23,7 @@ import io.bg3.transfer.remote.RemoteGraph;
 import io.bg3.transfer.remote.RemoteTarget;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +67,8 @@ import picocli.CommandLine.Spec;
       "keeps them. Cells that are missing at the end of a row are empty.",
       "",
       "A bad row is reported and skipped. The load commits after every thousand rows;",
-      "committed rows remain if the load ends early.",
+      "committed rows remain if the load ends early. With --bulk, it sorts the edges",
+      "and writes them at the end: faster, but all rows or none.",
       "",
       "The definitions that export wrote beside a FILE, or into a directory, are",
       "applied: families, declared edge labels and schemas before the first row,",
@@ -103,6 +108,13 @@ final class LoadCommand implements Callable<Integer> {
       description = "Give vertex properties the ids that GraphSON and Gryo have for them.")
   private boolean keepsPropertyIds;
 
+  @Option(
+      names = "--bulk",
+      description =
+          "Load an empty store by sorting the edges. If the load ends early, the store does not"
+              + " open again.")
+  private boolean bulk;
+
   @Parameters(
       arity = "0..*",
       paramLabel = "FILE",
@@ -111,12 +123,17 @@ final class LoadCommand implements Callable<Integer> {
 
   private int shown;
   private List<DefinitionStatus> statuses = List.of();
+  private volatile Bg3 opened; // null where a server has the store
+  private volatile Path directory; // null where a server has the store
   private volatile GraphTarget target;
   private volatile DefinitionsLoader definitionsLoader;
 
   @Override
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
+    if (isRemote && bulk) {
+      throw new ParameterException(spec.commandLine(), "--bulk loads a directory, not a server");
+    }
     long maxBad = maxBad();
     Map<String, Definitions> definitions = definitionsOptions.read(paths, format, spec);
     List<GraphFile> files = files();
@@ -170,17 +187,31 @@ final class LoadCommand implements Callable<Integer> {
   private String left() {
     GraphTarget rows = target;
     DefinitionsLoader applied = definitionsLoader;
-    if (rows != null) {
-      return "at least vertices="
-          + rows.vertices()
-          + ", edges="
-          + rows.edges()
-          + " were committed and remain"
-          + unfinished();
+    if (rows instanceof SortedTarget sorted && !sorted.isFinished()) {
+      return BulkStore.unusable(directory);
+    } else if (rows != null) {
+      String counts = "vertices=" + rows.vertices() + ", edges=" + rows.edges();
+      handOver();
+      return "at least " + counts + " were committed and remain" + unfinished();
     }
     return applied != null && applied.isBegun()
         ? "no row was loaded; definitions that were applied remain"
         : "nothing was loaded";
+  }
+
+  /** Hands all commits to the operating system, so that the end of the process takes none. */
+  private void handOver() {
+    Bg3 open = opened;
+    if (open != null && open.transactions().failure() == null) {
+      open.transactions().writeLog();
+    }
+  }
+
+  /** What a load that ends early adds to its error. */
+  private String remains() {
+    return target instanceof SortedTarget sorted && !sorted.isFinished()
+        ? "\n" + BulkStore.unusable(directory)
+        : unfinished();
   }
 
   /** The indexes that a load which ends early has not created, and how to create them. */
@@ -213,22 +244,57 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * The settings of the store. Unless the user says otherwise, a commit does not wait for the disk:
+   * the store syncs its log several times a second, and everything when it is closed.
+   */
+  private Settings settings() throws IOException {
+    Settings settings = store.settings();
+    return settings.isSet(Setting.DURABILITY)
+        ? settings
+        : settings.with(Setting.DURABILITY, "async");
+  }
+
   private LoadSummary intoStore(
       List<GraphFile> files, long bytes, long maxBad, Map<String, Definitions> definitions)
       throws IOException {
     store.requireStoreOrRoom();
-    try (Bg3 open = StoreOpener.open(store.settings())) {
+    directory = store.directory();
+    try (Bg3 open = StoreOpener.open(settings())) {
+      opened = open;
+      if (bulk) {
+        BulkStore.requireBulk(open.graph(), directory, definitions);
+      }
       return load(
           files,
           bytes,
           maxBad,
           new StoreDefinitions(open.graph()),
           definitions,
-          badRows -> new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
+          badRows -> target(open, badRows));
     } catch (TransferException e) {
       throw e; // its message says how much was loaded
     } catch (IOException e) {
-      throw new IOException("the load failed: data=" + store.directory() + "\n" + left(), e);
+      throw new IOException("the load failed: data=" + directory + "\n" + left(), e);
+    } catch (UncheckedIOException e) {
+      throw new IOException("the load failed: data=" + directory + "\n" + left(), e.getCause());
+    }
+  }
+
+  /**
+   * The target in a store.
+   *
+   * @throws UncheckedIOException if a load in bulk cannot begin
+   */
+  private GraphTarget target(Bg3 open, BadRowListener badRows) {
+    if (!bulk) {
+      return new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows);
+    }
+    try {
+      return new SortedTarget(
+          open.graph(), open.load(), BATCH, keepsPropertyIds, badRows, entries -> {});
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -248,7 +314,7 @@ final class LoadCommand implements Callable<Integer> {
           new Loader(maxBad, this::show, progress::advance)
               .load(files, badRows -> target = open.apply(badRows));
     } catch (TransferException e) {
-      throw new TransferException(e.getMessage() + unfinished(), e);
+      throw new TransferException(e.getMessage() + remains(), e);
     }
     try {
       statuses = definitionsLoader.end();

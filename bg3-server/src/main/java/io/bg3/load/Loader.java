@@ -20,7 +20,8 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * Loads files into a graph.
+ * Loads files into a graph. A thread of its own reads the files, and the calling thread adds their
+ * rows to the graph.
  *
  * <p>Threads: one.
  */
@@ -64,16 +65,12 @@ public final class Loader {
     try (GraphTarget target = open.apply(this::report)) {
       Rows rows = new Rows(target);
       try {
-        for (GraphFile file : files) { // B1
-          file.vertices(rows, progress);
-        }
+        ReadAhead.run((to, read) -> vertices(files, to, read), rows, progress); // B1
         target.commit();
-        for (GraphFile file : files) {
-          file.edges(rows, progress);
-        }
-        target.commit();
+        ReadAhead.run((to, read) -> edges(files, to, read), rows, progress);
+        target.finish();
       } catch (BadRowException e) {
-        target.commit(); // B3: keeps the good rows before it
+        target.finish(); // B3: keeps the good rows before it
         throw new TransferException(e.getMessage() + soFar(target), e);
       } catch (TransferException e) {
         throw new TransferException(e.getMessage() + soFar(target), e);
@@ -101,6 +98,20 @@ public final class Loader {
     }
   }
 
+  private static void vertices(List<? extends GraphFile> files, RowSink to, LongConsumer progress)
+      throws IOException {
+    for (GraphFile file : files) {
+      file.vertices(to, progress);
+    }
+  }
+
+  private static void edges(List<? extends GraphFile> files, RowSink to, LongConsumer progress)
+      throws IOException {
+    for (GraphFile file : files) {
+      file.edges(to, progress);
+    }
+  }
+
   private void report(BadRow row) throws BadRowException {
     bad++;
     if (bad > maxBad) {
@@ -116,6 +127,7 @@ public final class Loader {
   }
 
   private static String soFar(GraphTarget target) {
+    target.settle();
     return "\nloaded before it: vertices="
         + target.vertices()
         + ", edges="

@@ -25,6 +25,20 @@ public interface GraphTarget extends AutoCloseable {
   /** Commits the rows added since the last commit. */
   void commit() throws IOException;
 
+  /**
+   * Commits the rows added since the last commit, when no more rows come. If a target keeps rows
+   * back until all are there, it writes them now.
+   */
+  default void finish() throws IOException {
+    commit();
+  }
+
+  /**
+   * Waits for commits that are under way, for a load that ends early: the counts then have all that
+   * remains.
+   */
+  default void settle() {}
+
   /** The number of committed vertices. */
   long vertices();
 

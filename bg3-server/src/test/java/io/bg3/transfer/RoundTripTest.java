@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.Bg3;
 import io.bg3.Settings;
 import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.GraphLoad;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.record.PropertyId;
 import io.bg3.export.Exporter;
@@ -102,7 +103,8 @@ class RoundTripTest {
     long seed = Seeds.one();
     System.out.println("RoundTripTest " + kind + " " + Seeds.say(seed));
     try (Bg3 graph = Bg3.open(Settings.defaults());
-        Bg3 loaded = Bg3.open(Settings.defaults())) {
+        Bg3 loaded = Bg3.open(Settings.defaults());
+        Bg3 bulk = Bg3.open(Settings.defaults())) {
       fill(graph, kind, new Random(seed));
       Path target = directory.resolve("random");
       export(graph, kind, target, false);
@@ -110,6 +112,16 @@ class RoundTripTest {
       assertEquals(VERTICES, summary.vertices());
       assertEquals(EDGES, summary.edges());
       assertEquals(List.of(), Graphs.differences(graph, loaded), Seeds.say(seed));
+      GraphLoad sorted = bulk.load();
+      LoadSummary ofBulk =
+          new Loader(0, row -> {}, count -> {})
+              .load(
+                  kind.files(target),
+                  rows -> new SortedTarget(bulk.graph(), sorted, 37, true, rows, count -> {}));
+      assertEquals(VERTICES, ofBulk.vertices());
+      assertEquals(EDGES, ofBulk.edges());
+      assertEquals(List.of(), Graphs.differences(graph, bulk), Seeds.say(seed));
+      assertEquals(List.of(), bulk.check(count -> {}), Seeds.say(seed));
     }
   }
 

@@ -79,8 +79,15 @@ final class BenchGraph {
    */
   VertexIds load(Graph to, boolean takesIds) {
     BenchLoad load = new BenchLoad(to, graph.sources() + 2, takesIds);
+    show(load);
+    commit(to);
+    return load.ids();
+  }
+
+  /** Shows everything: the vertices, then the edges. */
+  void show(ElementSink to) {
     for (int id = 1; id <= graph.sources() + 2; id++) {
-      load.vertex(id, id % EACH_PAGE == 0 ? PAGE : PERSON, CODE, code(id), "name", "name " + id);
+      to.vertex(id, id % EACH_PAGE == 0 ? PAGE : PERSON, CODE, code(id), "name", "name " + id);
     }
     long[] targets = new long[graph.maxDegree()];
     for (int index = 0; index < graph.sources(); index++) {
@@ -88,17 +95,15 @@ final class BenchGraph {
       int degree = graph.targets(index, targets);
       for (int i = 0; i < degree; i++) {
         long random = SeededHash.of(SeededHash.of(graph.seed() ^ TIMES, source), targets[i]);
-        load.edge(source, PLAIN, targets[i], TIME, time(random));
+        to.edge(source, PLAIN, targets[i], TIME, time(random));
       }
     }
     for (int i = 0; i < plainHub; i++) {
-      load.edge(plainHub(), PLAIN, 1 + i % graph.sources(), TIME, time(i * SCATTER));
+      to.edge(plainHub(), PLAIN, 1 + i % graph.sources(), TIME, time(i * SCATTER));
     }
     for (int i = 0; i < orderedHub; i++) {
-      load.edge(orderedHub(), ORDERED, 1 + i % graph.sources(), TIME, time(i * SCATTER));
+      to.edge(orderedHub(), ORDERED, 1 + i % graph.sources(), TIME, time(i * SCATTER));
     }
-    commit(to);
-    return load.ids();
   }
 
   private static long time(long random) {

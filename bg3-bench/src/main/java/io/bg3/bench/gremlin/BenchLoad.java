@@ -12,7 +12,7 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  *
  * <p>Threads: belongs to one.
  */
-final class BenchLoad {
+final class BenchLoad implements ElementSink {
   private static final int BATCH = 1_000;
 
   private final Graph to;
@@ -39,8 +39,8 @@ final class BenchLoad {
     return ids;
   }
 
-  /** Adds a vertex. */
-  void vertex(int number, String label, Object... properties) {
+  @Override
+  public void vertex(int number, String label, Object... properties) {
     List<Object> values = new ArrayList<>(List.of(T.label, label));
     if (vertices != null) {
       values.addAll(List.of(T.id, (long) number));
@@ -55,8 +55,8 @@ final class BenchLoad {
     count();
   }
 
-  /** Adds an edge between vertices that were added before. */
-  void edge(long from, String label, long target, Object... properties) {
+  @Override
+  public void edge(long from, String label, long target, Object... properties) {
     if (vertices != null) {
       vertices[(int) from].addEdge(label, vertices[(int) target], properties);
     } else {

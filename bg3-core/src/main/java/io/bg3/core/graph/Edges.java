@@ -147,8 +147,12 @@ final class Edges {
     }
   }
 
-  /** The key under which an id that the user gives is kept. */
-  private static byte[] idKey(Object id) {
+  /**
+   * The key under which an id that the user gives is kept.
+   *
+   * @throws IllegalArgumentException if it cannot be the id of an edge
+   */
+  static byte[] idKey(Object id) {
     if (id instanceof String text && EdgeId.parse(text) != null) {
       throw new IllegalArgumentException(
           "an edge id must not have the form of a generated id; choose another: id=" + id);

@@ -10,6 +10,7 @@ import io.bg3.core.sort.EntrySorter;
 import io.bg3.core.sort.SortedEntries;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.SchemaChangedException;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import java.io.IOException;
@@ -141,23 +142,33 @@ public final class GraphLoad implements AutoCloseable {
     }
   }
 
+  /** Adds an edge without an id of its own, as the method below does. */
+  public void add(long source, String label, long target, Map<String, ?> properties)
+      throws IOException {
+    add(source, label, target, null, properties);
+  }
+
   /**
-   * Adds an edge without an id of its own. Parallel edges are numbered in the order in which they
-   * are added.
+   * Adds an edge. Parallel edges are numbered in the order in which they are added.
    *
    * @param source internal id of a vertex that exists when the load is finished
    * @param target internal id of such a vertex
+   * @param id that no other edge has when the load is finished; null if BG3 gives the edge its id
    * @param properties by key
-   * @throws IllegalArgumentException if the label, a key or a value is not allowed, or the label is
-   *     declared or has a schema
+   * @return the code of the label, as it stands in ids that BG3 gives
+   * @throws IllegalArgumentException if the label, the id, a key or a value is not allowed; or if
+   *     {@link #refusal} says why the label is not
    * @throws IOException if the disk fails or is full; the load can only be closed then, and the
    *     store stays marked
    */
-  public void add(long source, String label, long target, Map<String, ?> properties)
+  public int add(long source, String label, long target, Object id, Map<String, ?> properties)
       throws IOException {
     requireOpen();
     int code = label(label);
-    EdgeRecord record = new EdgeRecord(null);
+    if (id != null) {
+      Edges.idKey(id); // refuses what is none
+    }
+    EdgeRecord record = new EdgeRecord(id);
     properties.forEach(
         (key, value) -> {
           byte[] encoded = ValueCodec.encode(value);
@@ -169,6 +180,7 @@ public final class GraphLoad implements AutoCloseable {
     sorter.add(source, EdgeTags.out(code), target, value);
     sorter.add(target, EdgeTags.in(code), source, topology);
     ended = false;
+    return code;
   }
 
   private int label(String label) {
@@ -177,18 +189,33 @@ public final class GraphLoad implements AutoCloseable {
       return known;
     }
     int code = store.dictionary().code(Dictionary.Kind.EDGE_LABEL, label);
-    if (store.declaredEdgeLabel(code) != null) {
-      throw new IllegalArgumentException(
-          "a load writes no edges of a declared label; add them by transactions: label=" + label);
-    }
-    if (store.schema().current().find(ElementKind.EDGE, label) != null) {
-      throw new IllegalArgumentException(
-          "a load writes no edges of a label with a schema; add them by transactions, or drop the"
-              + " schema first: label="
-              + label);
+    String refusal = refusal(label);
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
     }
     labels.put(label, code);
     return code;
+  }
+
+  /**
+   * Why a load writes no edges of a label: it is declared, has a schema, or a property index holds
+   * its edges. Null if it does.
+   */
+  public String refusal(String label) {
+    if (store.declaredEdgeLabel(label) != null) {
+      return "a load writes no edges of a declared label; add them by transactions: label=" + label;
+    }
+    if (store.schema().current().find(ElementKind.EDGE, label) != null) {
+      return "a load writes no edges of a label with a schema; add them by transactions, or drop"
+                 + " the schema first: label="
+          + label;
+    }
+    int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
+    if (store.graphIndexes().current().holds(ElementKind.EDGE, code)) {
+      return "a load writes no edges that an index holds; create the index after the load: label="
+          + label;
+    }
+    return null;
   }
 
   private int key(String key) {
@@ -201,6 +228,9 @@ public final class GraphLoad implements AutoCloseable {
    *
    * @param progress is told how many more entries have been committed, two for each edge
    * @throws MissingElementException if an end of an edge does not exist; the store stays marked
+   * @throws DuplicateIdException if two edges have one id; the store stays marked
+   * @throws IllegalStateException if an index of the edges was created during the load; the store
+   *     stays marked
    * @throws IOException if the disk fails; the store stays marked
    */
   public void finish(LongConsumer progress) throws IOException {
@@ -228,10 +258,23 @@ public final class GraphLoad implements AutoCloseable {
       if (EdgeTags.tag(tagLabel) == EdgeTags.OUT) {
         transaction.addTotal(EdgeTags.ALL_EDGES, 1);
         transaction.addTotal(EdgeTags.edgesWith(EdgeTags.label(tagLabel)), 1);
+        putId(value, new EdgeId(owner, EdgeTags.label(tagLabel), other, sequence));
       }
     }
     commit(progress);
     unmark();
+  }
+
+  /** Writes the entry by which an edge is found under the id that its record has, if any. */
+  private void putId(byte[] record, EdgeId edge) {
+    Object id = EdgeRecord.userId(record);
+    if (id != null) {
+      byte[] key = Edges.idKey(id);
+      if (transaction.exists(TreeIds.EDGE_IDS, key)) {
+        throw new DuplicateIdException("edge", id);
+      }
+      transaction.put(TreeIds.EDGE_IDS, key, GraphKeys.edge(edge));
+    }
   }
 
   private static MissingElementException missing(long owner, int tagLabel, long other) {
@@ -257,11 +300,34 @@ public final class GraphLoad implements AutoCloseable {
 
   private void commit(LongConsumer progress) {
     if (transaction != null) {
-      transaction.commit();
+      boolean committed = false;
+      while (!committed) {
+        committed = tryCommit();
+      }
       transaction = null;
       progress.accept(entries);
       entries = 0;
       valueBytes = 0;
+    }
+  }
+
+  /** Commits; false if an index has come or gone, so that it has to be looked again. */
+  private boolean tryCommit() {
+    IndexCatalogue now = store.graphIndexes().current();
+    for (Map.Entry<String, Integer> label : labels.entrySet()) {
+      if (now.holds(ElementKind.EDGE, label.getValue())) {
+        throw new IllegalStateException(
+            "an index of edges was created while a load fills the store; load again, and create it"
+                + " after the load: label="
+                + label.getKey());
+      }
+    }
+    transaction.madeEntriesAt(now.changes());
+    try {
+      transaction.commit();
+      return true;
+    } catch (SchemaChangedException e) {
+      return false;
     }
   }
 

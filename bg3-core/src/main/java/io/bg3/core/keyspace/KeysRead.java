@@ -56,6 +56,13 @@ final class KeysRead {
     return true;
   }
 
+  /** Whether a key was added. */
+  boolean contains(byte[] key) {
+    assert key.length == Long.BYTES : key.length;
+    long number = (long) LONGS.get(key, 0);
+    return number == 0 ? hasZero : used > 0 && places[find(number)] == number;
+  }
+
   /** Where a key is, or has its free place. */
   private int find(long number) {
     long product = number * SECRET;

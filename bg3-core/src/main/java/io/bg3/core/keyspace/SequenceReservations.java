@@ -5,6 +5,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.limit.Limit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /**
  * The sequences that open transactions have reserved for parallel edges, so that no two edges
@@ -29,10 +30,26 @@ import java.util.Map;
  * <p>Threads: any; every bucket is guarded by itself.
  */
 public class SequenceReservations {
-  private static final int BUCKETS = 64;
+  private static final int BUCKET_BITS = 6;
+  private static final int BUCKETS = 1 << BUCKET_BITS;
 
-  /** Two vertices and a label between them. */
-  public record Pair(long owner, int tagLabel, long other) {}
+  /**
+   * Two vertices and a label between them. The upper bits of the hash choose the bucket and the
+   * lower ones the place in its table, so both have to be well mixed: with the sum that a record
+   * has by itself, pairs of neighbouring vertices met in few places. Clients choose ids of
+   * vertices, so the hash has a part that they do not know.
+   */
+  public record Pair(long owner, int tagLabel, long other) {
+    private static final long SECRET = new SplittableRandom().nextLong() | 1;
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
+
+    @Override
+    public int hashCode() {
+      long first = (owner + tagLabel * SCATTER) * SECRET;
+      long second = ((first ^ (first >>> Integer.SIZE)) + other) * SECRET;
+      return (int) (((second ^ (second >>> Integer.SIZE)) * SCATTER) >>> Integer.SIZE);
+    }
+  }
 
   private static final class Reserved {
     int highest;
@@ -139,6 +156,6 @@ public class SequenceReservations {
   }
 
   private Bucket bucket(Pair pair) {
-    return buckets[pair.hashCode() & (BUCKETS - 1)];
+    return buckets[pair.hashCode() >>> (Integer.SIZE - BUCKET_BITS)];
   }
 }

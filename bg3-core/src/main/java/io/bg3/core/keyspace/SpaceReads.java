@@ -55,6 +55,13 @@ public final class SpaceReads {
   public final int space;
 
   private final List<Existence> existences = new ArrayList<>(4);
+
+  /** Keys of 8 bytes that existed; those that were seen since are not in the list yet. */
+  private final KeysRead existed = new KeysRead();
+
+  /** How many of {@link #existed} stand in the list. */
+  private int listed;
+
   private List<Range> ranges = new ArrayList<>(4);
 
   /** Keys that were read, as {@link #addKey} notes them. */
@@ -136,14 +143,29 @@ public final class SpaceReads {
     }
   }
 
-  /** Notes that the caller has asked whether a key exists, and the answer. */
-  public void addExistence(byte[] key, boolean existed) {
-    existences.add(new Existence(key, existed));
-    if (existences.size() > MOST_RANGES) {
-      existences.forEach(e -> ranges.add(new Range(e.key, KeySpace.successor(e.key))));
+  /**
+   * Notes that the caller has asked whether a key exists, and the answer. A key of 8 bytes that
+   * exists costs no object, and nothing more when it is asked for again: so are the ends of edges
+   * noted that are added.
+   */
+  public void addExistence(byte[] key, boolean exists) {
+    if (exists && key.length == Long.BYTES) {
+      existed.add(key);
+    } else {
+      existences.add(new Existence(key, exists));
+    }
+    if (existences.size() + existed.count() - listed > MOST_RANGES) {
+      existences().forEach(e -> ranges.add(new Range(e.key, KeySpace.successor(e.key))));
       existences.clear();
+      existed.clear();
+      listed = 0;
       join();
     }
+  }
+
+  /** Whether it is noted that a key of 8 bytes exists; a longer one is not looked for. */
+  public boolean knowsExistence(byte[] key) {
+    return key.length == Long.BYTES && existed.contains(key);
   }
 
   /** The ranges, ascending, none overlapping another. */
@@ -155,8 +177,13 @@ public final class SpaceReads {
     return ranges;
   }
 
-  /** The keys whose existence was asked for. */
+  /** The keys whose existence was asked for; those of 8 bytes that exist ascend. */
   public List<Existence> existences() {
+    if (listed < existed.count()) {
+      existences.removeIf(e -> e.existed && e.key.length == Long.BYTES);
+      existed.each(key -> existences.add(new Existence(key, true)));
+      listed = existed.count();
+    }
     return existences;
   }
 

@@ -282,6 +282,17 @@ public final class Trees implements TreeRoute {
   }
 
   /**
+   * The end of the keys from one on in which no version is newer than a stamp, as far as one leaf
+   * that is in memory says. That of an edge is not looked for.
+   *
+   * @return {@code from} itself if nothing is known; null if there is no newer one up to the last
+   *     key
+   */
+  public byte[] endOfUnchanged(int space, byte[] from, long stamp) {
+    return space == KeySpace.EDGES ? from : ofSpace(space).endOfUnchanged(from, stamp);
+  }
+
+  /**
    * The INIT trees first: an owner that is erased from one before this has come to it is in the
    * directory behind.
    */

@@ -27,6 +27,9 @@ public final class VertexId {
   private static final int UUID_LENGTH = 36;
   private static final int LONGEST_LONG = 20;
 
+  /** Decimal digits that fit a long whatever they are. */
+  private static final int MOST_DIGITS = 18;
+
   private VertexId() {}
 
   /**
@@ -73,7 +76,7 @@ public final class VertexId {
     if (id instanceof BigDecimal decimal) {
       return whole(decimal);
     }
-    if (id instanceof String text && !fits(text)) {
+    if (id instanceof String text && smallDecimal(text) == null && !fits(text)) {
       return null;
     }
     boolean possible =
@@ -115,6 +118,10 @@ public final class VertexId {
   }
 
   private static Object ofText(String text) {
+    Long small = smallDecimal(text);
+    if (small != null) {
+      return small;
+    }
     if (!fits(text)) {
       Limit.ID_BYTES.check(bytes(text));
       throw new IllegalArgumentException(
@@ -143,6 +150,26 @@ public final class VertexId {
     return text.length() > Limit.ID_BYTES.most()
         ? text.length()
         : text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /**
+   * The number whose canonical decimal text this is, if it has no sign and at most {@value
+   * #MOST_DIGITS} digits; else null. Most ids in files are such, and this makes no copy of them.
+   */
+  private static Long smallDecimal(String text) {
+    int length = text.length();
+    if (length == 0 || length > MOST_DIGITS || (text.charAt(0) == '0' && length > 1)) {
+      return null;
+    }
+    long number = 0;
+    for (int i = 0; i < length; i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return null;
+      }
+      number = 10 * number + digit;
+    }
+    return number;
   }
 
   /** The number whose canonical decimal text this is, else null. */

@@ -93,12 +93,15 @@ final class PointReads {
     if (own != null) {
       return own.isPut();
     }
+    ReadSet reads = transaction.reads();
+    if (reads != null && reads.knowsExistence(space, key)) {
+      return true; // at the snapshot, and the commit validates that it still does
+    }
     ReadBuffers mine = trees.spares();
     mine.tally.addLookUp();
     boolean exists =
         trees.exists(space, key, transaction.snapshot(), transaction.expiry(), mine.read);
     transaction.checkAge();
-    ReadSet reads = transaction.reads();
     if (reads != null && !transaction.scope().isUpdate()) {
       reads.addExistence(space, key, exists);
     }

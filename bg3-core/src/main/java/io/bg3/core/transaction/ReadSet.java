@@ -43,6 +43,16 @@ final class ReadSet {
     ofSpace(space).addExistence(key, existed);
   }
 
+  /** Whether it is noted that a key exists, if it is one of those that are looked for. */
+  boolean knowsExistence(int space, byte[] key) {
+    for (int i = 0; i < spaces.size(); i++) {
+      if (spaces.get(i).space == space) {
+        return spaces.get(i).knowsExistence(key);
+      }
+    }
+    return false;
+  }
+
   /** Notes that a total was read. */
   void addTotal(int counter) {
     if (totals.isEmpty()) {

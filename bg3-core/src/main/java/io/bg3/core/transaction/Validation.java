@@ -5,6 +5,7 @@ import io.bg3.core.entry.Expiry;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.keyspace.Trees;
+import java.util.Arrays;
 
 /**
  * Looks whether what a transaction read has changed since its snapshot. Answers with the first
@@ -41,15 +42,43 @@ class Validation {
           return KeySpace.describe(space.space, range.low(), range.high());
         }
       }
-      for (SpaceReads.Existence read : space.existences()) {
-        byte[] high = KeySpace.successor(read.key());
-        if (trees.changedAfter(space.space, read.key(), high, stamp)
-            && exists(space.space, read.key()) != read.existed()) {
-          return KeySpace.describe(space.space, read.key(), high);
-        }
+      String changed = changedExistence(space, stamp);
+      if (changed != null) {
+        return changed;
       }
     }
     return null;
+  }
+
+  /**
+   * Keys whose existence was read. Of keys that ascend, those in one leaf in which nothing is newer
+   * are looked at together.
+   */
+  private String changedExistence(SpaceReads space, long stamp) {
+    byte[] from = null;
+    byte[] end = null; // nothing is newer from that key to this one; null for to the last key
+    for (SpaceReads.Existence read : space.existences()) {
+      byte[] key = read.key();
+      if (from != null && isBetween(from, key, end)) {
+        continue;
+      }
+      end = trees.endOfUnchanged(space.space, key, stamp);
+      from = key;
+      if (isBetween(from, key, end)) {
+        continue;
+      }
+      byte[] high = KeySpace.successor(key);
+      if (trees.changedAfter(space.space, key, high, stamp)
+          && exists(space.space, key) != read.existed()) {
+        return KeySpace.describe(space.space, key, high);
+      }
+    }
+    return null;
+  }
+
+  private static boolean isBetween(byte[] from, byte[] key, byte[] end) {
+    return Arrays.compareUnsigned(from, key) <= 0
+        && (end == null || Arrays.compareUnsigned(key, end) < 0);
   }
 
   /** Whether a key was there when it was applied last, also if it has expired since. */

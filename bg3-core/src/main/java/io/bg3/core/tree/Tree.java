@@ -199,6 +199,24 @@ public final class Tree implements TreeRoute, LeafSource {
   }
 
   /**
+   * The end of the leaf of a key if the leaf is in memory and none of its versions is newer than a
+   * stamp, null for the last leaf; otherwise {@code key} itself.
+   */
+  public byte[] endOfUnchanged(byte[] key, long stamp) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = descent.leaf(key, null, Descent.Wanted.TOPOLOGY);
+      if (!Descent.isLeaf(block)) {
+        return key;
+      }
+      PageHeader header = space.header(block);
+      return header.newestStamp() > stamp ? key : header.high();
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /**
    * Adds the entries {@code [from, to)} of a sorted batch, stamped, to the leaves they belong to:
    * one new delta a leaf. Entries that are not newer than what their key has are skipped, which
    * makes replay idempotent. Memory may be overdrawn; the caller has asked for it before, and has

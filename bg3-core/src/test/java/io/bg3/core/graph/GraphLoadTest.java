@@ -8,6 +8,7 @@ import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
+import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.sort.EntrySorter;
@@ -245,6 +246,61 @@ class GraphLoadTest {
       IllegalArgumentException refused =
           assertThrows(IllegalArgumentException.class, () -> load.add(1, "counted", 2, Map.of()));
       assertTrue(refused.getMessage().endsWith("label=counted"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void idsOfTheApplicationAreKept() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+      try (GraphLoad load = store.graph().load(new EntrySorter(disk, 10, 10_000))) {
+        addVertices(store.graph(), 1, 2);
+        assertThrows(IllegalArgumentException.class, () -> load.add(1, "a", 2, "1~1~2", Map.of()));
+        for (int i = 0; i < 50; i++) {
+          load.add(1 + i % 2, "a", 2, i % 3 == 0 ? null : "e" + i, Map.of("time", (long) i));
+        }
+        load.finish(entries -> {});
+      }
+      assertEquals(List.of(), store.checkGraph());
+      try (GraphTransaction reading = store.graph().beginReadOnly()) {
+        for (int i = 0; i < 50; i++) {
+          EdgeId edge = reading.findEdge("e" + i);
+          assertEquals(i % 3 != 0, edge != null, "e" + i);
+          assertEquals(edge == null ? null : "e" + i, edge == null ? null : userId(reading, edge));
+        }
+      }
+    }
+  }
+
+  private static Object userId(GraphTransaction reading, EdgeId edge) {
+    return reading.edge(edge).userId();
+  }
+
+  @Test
+  void twoEdgesWithOneIdEndTheLoad() throws IOException {
+    try (Bg3 store = Bg3.open(small());
+        GraphLoad load = store.load()) {
+      addVertices(store.graph(), 1, 2);
+      load.add(1, "a", 2, 7, Map.of());
+      load.add(2, "a", 1, "7", Map.of());
+      DuplicateIdException twice =
+          assertThrows(DuplicateIdException.class, () -> load.finish(entries -> {}));
+      assertEquals("edge exists already: id=7", twice.getMessage());
+    }
+  }
+
+  @Test
+  void edgesThatAnIndexHoldsAreRefused() throws IOException {
+    try (Bg3 store = Bg3.open(small());
+        GraphLoad load = store.load()) {
+      addVertices(store.graph(), 1, 2);
+      store.graph().createIndex(IndexedKeys.ofEdges("a", "time"), false);
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> load.add(1, "a", 2, Map.of()));
+      assertTrue(refused.getMessage().endsWith("after the load: label=a"), refused.getMessage());
+      load.add(1, "b", 2, Map.of());
+      store.graph().createIndex(IndexedKeys.ofEdges("b", "time"), false);
+      assertThrows(IllegalStateException.class, () -> load.finish(entries -> {}));
     }
   }
 }

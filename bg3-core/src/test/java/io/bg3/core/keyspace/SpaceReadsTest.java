@@ -2,6 +2,7 @@ package io.bg3.core.keyspace;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.EdgeKey;
@@ -163,6 +164,38 @@ class SpaceReadsTest {
     for (int i = 0; i < 3 * SpaceReads.MOST_RANGES; i += 10_007) {
       assertTrue(
           covers(reads.ranges(), new byte[] {(byte) (i >> 16), (byte) (i >> 8), (byte) i, 1}));
+    }
+  }
+
+  @Test
+  void keysOfVerticesThatExistAreNotedOnceAndAscend() {
+    SpaceReads reads = new SpaceReads(TreeIds.VERTICES);
+    assertFalse(reads.knowsExistence(vertexKey(0)));
+    reads.addExistence(vertexKey(9), false);
+    for (long vertex : new long[] {5, -3, Long.MIN_VALUE, 5, 0, -3}) {
+      reads.addExistence(vertexKey(vertex), true);
+      assertTrue(reads.knowsExistence(vertexKey(vertex)));
+      assertEquals(1, reads.existences().stream().filter(read -> !read.existed()).count());
+    }
+    assertFalse(reads.knowsExistence(vertexKey(9)));
+    List<Long> found =
+        reads.existences().stream()
+            .filter(SpaceReads.Existence::existed)
+            .map(read -> ByteBuffer.wrap(read.key()).getLong() ^ Long.MIN_VALUE)
+            .toList();
+    assertEquals(List.of(Long.MIN_VALUE, -3L, 0L, 5L), found);
+  }
+
+  @Test
+  void veryManyExistencesBecomeRanges() {
+    SpaceReads reads = new SpaceReads(TreeIds.VERTICES);
+    for (int i = 0; i < 3 * SpaceReads.MOST_RANGES; i++) {
+      reads.addExistence(vertexKey(i), true);
+      assertTrue(i % 10_007 > 0 || reads.existences().size() <= SpaceReads.MOST_RANGES);
+    }
+    for (int i = 0; i < 3 * SpaceReads.MOST_RANGES; i += 10_007) {
+      byte[] key = vertexKey(i);
+      assertTrue(reads.knowsExistence(key) || covers(reads.ranges(), key), "vertex " + i);
     }
   }
 }

@@ -22,12 +22,32 @@ class VertexIdTest {
     }
     assertEquals(Long.MIN_VALUE, VertexId.canonical(Long.toString(Long.MIN_VALUE)));
     assertEquals(-4L, VertexId.canonical("-4"));
+    for (String digits = "9"; digits.length() < 20; digits = digits + digits.length()) {
+      boolean fits = new BigInteger(digits).bitLength() < Long.SIZE;
+      Object expected = fits ? (Object) Long.parseLong(digits) : digits;
+      assertEquals(expected, VertexId.canonical(digits));
+      assertEquals(expected, VertexId.sought(digits));
+    }
+    assertEquals(0L, VertexId.canonical("0"));
   }
 
   @Test
   void textThatIsNoCanonicalNumberIsText() {
     for (String text :
-        List.of("01", "+1", "1.0", "-0", " 1", "1 ", "9223372036854775808", "-", "a")) {
+        List.of(
+            "01",
+            "00",
+            "1:",
+            "/1",
+            "\u0661",
+            "+1",
+            "1.0",
+            "-0",
+            " 1",
+            "1 ",
+            "9223372036854775808",
+            "-",
+            "a")) {
       assertEquals(text, VertexId.canonical(text));
     }
   }

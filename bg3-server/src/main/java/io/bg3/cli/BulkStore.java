@@ -1,0 +1,72 @@
+package io.bg3.cli;
+
+import io.bg3.core.graph.ElementKind;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.LabelSchema;
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.LabelDefinition;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What a load in bulk requires of a store, and what it leaves if it ends early. */
+final class BulkStore {
+  private static final String ADVICE =
+      "\nLoad without --bulk, or leave the definitions out with --no-definitions.";
+
+  private BulkStore() {}
+
+  /**
+   * Requires that a store is empty, and that no definition is one that a load in bulk cannot
+   * follow.
+   *
+   * @param definitions by the names of their files
+   * @throws TransferException if it is not so; nothing was changed
+   */
+  static void requireBulk(GraphStore graph, Path directory, Map<String, Definitions> definitions)
+      throws TransferException {
+    try (GraphTransaction reading = graph.beginReadOnly()) {
+      long vertices = reading.vertexCount();
+      long edges = reading.edgeCount();
+      if (vertices > 0 || edges > 0) {
+        throw new TransferException(
+            "--bulk loads only an empty store: data="
+                + directory
+                + ", vertices="
+                + vertices
+                + ", edges="
+                + edges
+                + "\nLoad without --bulk, or into another directory.");
+      }
+    }
+    for (Map.Entry<String, Definitions> each : definitions.entrySet()) {
+      for (LabelDefinition label : each.getValue().labels()) {
+        throw new TransferException(
+            "--bulk loads no edges of a declared label: label="
+                + label.name()
+                + ", definitions="
+                + each.getKey()
+                + ADVICE);
+      }
+      for (LabelSchema schema : each.getValue().schemas()) {
+        if (schema.kind() == ElementKind.EDGE) {
+          throw new TransferException(
+              "--bulk loads no edges with a schema: label="
+                  + schema.label()
+                  + ", definitions="
+                  + each.getKey()
+                  + ADVICE);
+        }
+      }
+    }
+  }
+
+  /** Says what is left of a load that has not finished. */
+  static String unusable(Path directory) {
+    return "Nothing was loaded: a load with --bulk loads everything or nothing. The store does not"
+        + " open again: data="
+        + directory
+        + "\nRemove the directory, and load again.";
+  }
+}
