@@ -191,16 +191,6 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set,
     return values;
   }
 
-  /**
-   * Returns the value in a cell of a column that holds one value a cell; null for an empty cell.
-   *
-   * @throws IllegalArgumentException if the text is no value of the column's type
-   */
-  Object singleValue(String cell) {
-    assert !many : this;
-    return cell.isEmpty() ? null : value(cell);
-  }
-
   private Object value(String text) {
     try {
       return type.parse(text);

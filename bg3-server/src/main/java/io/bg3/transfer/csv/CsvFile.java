@@ -4,12 +4,19 @@ import io.bg3.transfer.CountedInput;
 import io.bg3.transfer.TransferException;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 
 /**
  * A file of separated values by RFC 4180, in UTF-8 with or without a byte order mark, plain or in
@@ -19,20 +26,29 @@ import java.util.function.LongConsumer;
  * <p>Use: {@link #open}, then {@link #next} until it returns false. The reader skips empty lines.
  */
 final class CsvFile implements AutoCloseable {
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setIgnoreEmptyLines(false).get();
+
   private static final char[] DELIMITERS = {',', '\t', ';', '|'};
   private static final int LONGEST_HEADER = 1 << 20;
+  private static final Pattern UNCLOSED = Pattern.compile("startline (\\d+)\\) EOF reached before");
+  private static final Pattern AFTER_QUOTE =
+      Pattern.compile("Invalid character between .* at line: (\\d+)");
 
   private final Path path;
   private final Utf8Input text;
-  private final CsvRows rows;
+  private final CSVParser parser;
+  private final Iterator<CSVRecord> rows;
   private final Header header;
-  private final List<String> row = new ArrayList<>();
+  private long line;
+  private List<String> row;
   private Utf8Input.BadByte badByte;
 
-  private CsvFile(Path path, Utf8Input text, CsvRows rows) throws TransferException {
+  private CsvFile(Path path, Utf8Input text, CSVParser parser) throws TransferException {
     this.path = path;
     this.text = text;
-    this.rows = rows;
+    this.parser = parser;
+    this.rows = parser.iterator();
     if (!next()) {
       throw new TransferException("file is empty, a header is expected: file=" + path);
     }
@@ -40,7 +56,7 @@ final class CsvFile implements AutoCloseable {
       requireText();
       this.header = Header.parse(row);
     } catch (IllegalArgumentException e) {
-      throw new TransferException(path + ":" + line() + ": " + e.getMessage(), e);
+      throw new TransferException(path + ":" + line + ": " + e.getMessage(), e);
     }
   }
 
@@ -53,11 +69,12 @@ final class CsvFile implements AutoCloseable {
     Utf8Input text = new Utf8Input(CountedInput.open(path, progress));
     try {
       BufferedReader buffered = new BufferedReader(text);
-      CsvRows rows = new CsvRows(buffered, delimiter(buffered));
+      CSVFormat format = FORMAT.builder().setDelimiter(delimiter(buffered)).get();
+      CSVParser parser = CSVParser.builder().setReader(buffered).setFormat(format).get();
       try {
-        return new CsvFile(path, text, rows);
+        return new CsvFile(path, text, parser);
       } catch (TransferException e) {
-        rows.close();
+        parser.close();
         throw e;
       }
     } catch (TransferException e) {
@@ -108,21 +125,15 @@ final class CsvFile implements AutoCloseable {
   }
 
   private static boolean isHeader(String line, char delimiter) {
-    List<String> cells = new ArrayList<>();
-    try (CsvRows rows = new CsvRows(new StringReader(line), delimiter)) {
-      boolean found = rows.next(cells);
-      while (found && isEmpty(cells)) {
-        found = rows.next(cells);
-      }
-      Header.parse(cells);
-      return found;
-    } catch (IOException | IllegalArgumentException e) {
-      return false; // a quote that is not closed, or no header
+    CSVFormat format = FORMAT.builder().setDelimiter(delimiter).setIgnoreEmptyLines(true).get();
+    try (CSVParser parser = CSVParser.parse(line, format)) {
+      Header.parse(parser.iterator().next().toList());
+      return true;
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      return false;
+    } catch (UncheckedIOException | NoSuchElementException e) {
+      return false; // a quote that is not closed
     }
-  }
-
-  private static boolean isEmpty(List<String> cells) {
-    return cells.size() == 1 && cells.get(0).isEmpty();
   }
 
   Path path() {
@@ -135,7 +146,7 @@ final class CsvFile implements AutoCloseable {
 
   /** The line in which the current row begins, from 1. */
   long line() {
-    return rows.firstLine();
+    return line;
   }
 
   /**
@@ -147,23 +158,42 @@ final class CsvFile implements AutoCloseable {
   boolean next() throws TransferException {
     try {
       do {
-        if (!rows.next(row)) {
+        line = parser.getCurrentLineNumber() + 1;
+        if (!rows.hasNext()) {
           return false;
         }
-      } while (isEmpty(row));
-    } catch (TransferException e) {
-      throw new TransferException(path + ":" + e.getMessage(), e);
-    } catch (IOException e) {
-      throw new TransferException(
-          path + ":" + line() + ": cannot be parsed further: " + e.getMessage(), e);
+        row = rows.next().toList();
+      } while (row.size() == 1 && row.get(0).isEmpty());
+    } catch (UncheckedIOException | IllegalStateException e) {
+      throw new TransferException(path + ":" + unreadable(e), e);
     }
-    badByte = text.takeUpTo(rows.lastLine());
+    long last = Math.max(line, parser.getCurrentLineNumber());
+    badByte = text.takeUpTo(last);
     return true;
   }
 
+  /** The line and the reason of a failure of the parser. */
+  private String unreadable(RuntimeException e) {
+    Throwable cause = e.getCause() instanceof IOException io ? io : e;
+    String reason = String.valueOf(cause.getMessage());
+    Matcher unclosed = UNCLOSED.matcher(reason);
+    if (unclosed.find()) {
+      return unclosed.group(1) + ": the quote that opens in this line is never closed";
+    }
+    Matcher after = AFTER_QUOTE.matcher(reason);
+    if (after.find()) {
+      return after.group(1)
+          + ": text follows a closing quote: row begins at line="
+          + line
+          + "\n"
+          + "A quote inside of a quoted cell is written twice; or a quote since the row's beginning"
+          + " is not closed.";
+    }
+    return line + ": cannot be parsed further: " + reason;
+  }
+
   /**
-   * The cells of the current row, one for each column, until the next call of {@link #next}.
-   * Missing cells at its end are empty.
+   * The cells of the current row, one for each column. Missing cells at its end are empty.
    *
    * @throws IllegalArgumentException if there are more cells than columns, or the row has bytes
    *     that are not UTF-8
@@ -193,6 +223,6 @@ final class CsvFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    rows.close();
+    parser.close();
   }
 }

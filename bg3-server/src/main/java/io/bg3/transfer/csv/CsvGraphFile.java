@@ -19,16 +19,9 @@ import java.util.function.LongConsumer;
 /**
  * A file of separated values ({@link CsvFile}) that holds vertices or edges; its header tells
  * which.
- *
- * <p>Threads: one at a time.
  */
 public final class CsvGraphFile implements GraphFile {
   private final Path path;
-
-  /** The labels in the last cell of labels, and its text; null before the first. */
-  private List<String> labels;
-
-  private String labelCell;
 
   /** Creates a file with this path. */
   public CsvGraphFile(Path path) {
@@ -95,7 +88,7 @@ public final class CsvGraphFile implements GraphFile {
     }
   }
 
-  private VertexData vertex(Header header, List<String> row) {
+  private static VertexData vertex(Header header, List<String> row) {
     List<PropertyData> properties = new ArrayList<>();
     for (int i = 0; i < row.size(); i++) {
       Column column = header.columns().get(i);
@@ -112,25 +105,22 @@ public final class CsvGraphFile implements GraphFile {
         properties);
   }
 
-  private EdgeData edge(Header header, List<String> row) {
+  private static EdgeData edge(Header header, List<String> row) {
     Map<String, Object> properties = new LinkedHashMap<>();
     for (int i = 0; i < row.size(); i++) {
       Column column = header.columns().get(i);
       if (column.isProperty()) {
-        Object value = column.singleValue(row.get(i));
-        if (value != null) {
-          properties.put(column.name(), value);
-        }
+        column.values(row.get(i)).forEach(value -> properties.put(column.name(), value));
       }
     }
-    List<String> found = labels(header, row, EdgeData.STANDARD_LABEL);
-    if (found.size() > 1) {
+    List<String> labels = labels(header, row, EdgeData.STANDARD_LABEL);
+    if (labels.size() > 1) {
       throw new IllegalArgumentException(
           "an edge has one label: column=~label, value=" + header.cell(Column.Role.LABEL, row));
     }
     return new EdgeData(
         GeneratedIds.edgeOf(header.id(Column.Role.ID, row)),
-        found.get(0),
+        labels.get(0),
         required(header, Column.Role.FROM, row),
         required(header, Column.Role.TO, row),
         properties);
@@ -144,22 +134,13 @@ public final class CsvGraphFile implements GraphFile {
     return id;
   }
 
-  private List<String> labels(Header header, List<String> row, String standard) {
-    String cell = header.cell(Column.Role.LABEL, row);
-    if (labels == null || !cell.equals(labelCell)) { // as a rule it is that of the row before
-      labels = split(cell, standard);
-      labelCell = cell;
-    }
-    return labels;
-  }
-
-  private static List<String> split(String cell, String standard) {
-    List<String> found =
-        Column.split(cell).stream()
+  private static List<String> labels(Header header, List<String> row, String standard) {
+    List<String> labels =
+        Column.split(header.cell(Column.Role.LABEL, row)).stream()
             .map(String::strip)
             .filter(label -> !label.isEmpty())
             .distinct()
             .toList();
-    return found.isEmpty() ? List.of(standard) : found;
+    return labels.isEmpty() ? List.of(standard) : labels;
   }
 }
