@@ -121,12 +121,16 @@ public final class RecordReader {
    */
   String ascii(int length) {
     need(length);
-    String text = new String(bytes, at, length, StandardCharsets.UTF_8);
-    if (text.length() != length || text.indexOf(REPLACEMENT) >= 0) {
-      return null; // other characters take two bytes or more, or were no UTF-8
-    }
-    at += length;
+    String text = ascii(bytes, at, length);
+    at += text == null ? 0 : length;
     return text;
+  }
+
+  /** A part of an array as text if each byte is one ASCII character; else null. */
+  static String ascii(byte[] bytes, int offset, int length) {
+    String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+    // other characters take two bytes or more, or were no UTF-8
+    return text.length() == length && text.indexOf(REPLACEMENT) < 0 ? text : null;
   }
 
   /** Goes over {@code length} bytes and returns where they began. */
