@@ -6,6 +6,7 @@ import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.PropertyCursor;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.record.ValueCodec;
@@ -450,8 +451,17 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /** The value of a property of this vertex. */
-  public synchronized Object value(long vertex, PropertyRecord property) {
-    return vertices.value(vertex, property.number(), 0, property);
+  public Object value(long vertex, PropertyRecord property) {
+    return property.isLarge() ? largeValue(vertex, property.number()) : property.value();
+  }
+
+  /** The value of the property of a vertex at which a cursor stands. */
+  public Object value(long vertex, PropertyCursor at) {
+    return at.isLarge() ? largeValue(vertex, at.number()) : at.value();
+  }
+
+  private synchronized Object largeValue(long vertex, int number) {
+    return vertices.largeValue(vertex, number, 0);
   }
 
   /** Sets a meta-property; throws what {@link #setProperty} throws. */

@@ -107,20 +107,22 @@ final class Vertices {
    */
   void records(int count, IntToLongFunction id, VertexRecord[] into) {
     byte[][] keys = new byte[count][];
-    int[] places = new int[count];
+    byte[][] found = new byte[count][];
+    int[] places = written.isEmpty() ? null : new int[count];
     int asked = 0;
     for (int i = 0; i < count; i++) {
       long vertex = id.applyAsLong(i);
       into[i] = written(vertex);
       if (into[i] == null) {
-        places[asked] = i;
+        if (places != null) {
+          places[asked] = i;
+        }
         keys[asked++] = GraphKeys.vertex(vertex);
       }
     }
-    byte[][] found = new byte[asked][];
     transaction.getAll(TreeIds.VERTICES, keys, asked, found);
     for (int i = 0; i < asked; i++) {
-      into[places[i]] = found[i] == null ? null : VertexRecord.read(found[i]);
+      into[places == null ? i : places[i]] = found[i] == null ? null : VertexRecord.read(found[i]);
     }
   }
 
@@ -313,9 +315,11 @@ final class Vertices {
 
   /** The value of a property ({@code metaKey} 0) or of one of its meta-properties. */
   Object value(long vertex, int number, int metaKey, PropertyCell cell) {
-    if (!cell.isLarge()) {
-      return cell.value();
-    }
+    return cell.isLarge() ? largeValue(vertex, number, metaKey) : cell.value();
+  }
+
+  /** A value that stands in an entry of its own, of a property or a meta-property. */
+  Object largeValue(long vertex, int number, int metaKey) {
     byte[] bytes = transaction.get(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, metaKey));
     if (bytes == null) {
       throw new MissingElementException("vertex property", new PropertyId(vertex, number));

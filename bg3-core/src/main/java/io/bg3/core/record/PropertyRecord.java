@@ -103,6 +103,12 @@ public final class PropertyRecord extends PropertyCell {
     if ((flags & VertexRecord.USER_ID) != 0) {
       from.skip(from.number("length", 1, from.remaining()));
     }
+    skipMetas(from, flags);
+    return null;
+  }
+
+  /** Goes over the meta-properties of a property with these flags. */
+  static void skipMetas(RecordReader from, int flags) {
     if ((flags & VertexRecord.META) != 0) {
       int count = from.length("meta-properties", MIN_META_BYTES);
       for (int i = 0; i < count; i++) {
@@ -110,7 +116,6 @@ public final class PropertyRecord extends PropertyCell {
         skipValue(from, from.number("flags", 0, VertexRecord.LARGE));
       }
     }
-    return null;
   }
 
   private static void skipValue(RecordReader from, int flags) {
@@ -121,7 +126,8 @@ public final class PropertyRecord extends PropertyCell {
     }
   }
 
-  private static int flags(RecordReader from) {
+  /** The flags of a property. */
+  static int flags(RecordReader from) {
     return from.number("flags", 0, VertexRecord.LARGE | VertexRecord.META | VertexRecord.USER_ID);
   }
 

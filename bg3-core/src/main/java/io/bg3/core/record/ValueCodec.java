@@ -32,6 +32,9 @@ public final class ValueCodec {
 
   private static final int START = 64;
 
+  /** The tag and a length of one byte. */
+  private static final int SHORT_TEXT_HEAD = 2;
+
   private ValueCodec() {}
 
   /** Whether values of this class can be stored, as far as the class alone tells. */
@@ -65,6 +68,22 @@ public final class ValueCodec {
   }
 
   static Object decode(byte[] bytes, int offset, int length) {
+    String text = shortText(bytes, offset, length);
+    return text != null ? text : decodeAny(bytes, offset, length);
+  }
+
+  /** The value if it is an ASCII text of at most 127 bytes, as many are; else null. */
+  private static String shortText(byte[] bytes, int offset, int length) {
+    int text = length - SHORT_TEXT_HEAD;
+    return text >= 0
+            && text <= Byte.MAX_VALUE
+            && bytes[offset] == ValueTag.STRING.code()
+            && bytes[offset + 1] == text
+        ? RecordReader.ascii(bytes, offset + SHORT_TEXT_HEAD, text)
+        : null;
+  }
+
+  private static Object decodeAny(byte[] bytes, int offset, int length) {
     RecordReader from = new RecordReader("property value", bytes, offset, length);
     Object value = new ValueReader(from).read();
     from.end();

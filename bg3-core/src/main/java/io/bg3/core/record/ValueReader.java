@@ -119,25 +119,19 @@ final class ValueReader {
 
   private String string() {
     int at = from.position();
-    byte[] bytes = from.sized();
-    if (isAscii(bytes)) {
-      return new String(bytes, StandardCharsets.ISO_8859_1); // without a decoder's buffers
+    int length = from.length("length", 1);
+    String ascii = from.ascii(length); // without a decoder's buffers
+    if (ascii != null) {
+      return ascii;
     }
+    ByteBuffer bytes = ByteBuffer.wrap(from.raw(length));
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException e) {
       CorruptionException corrupt = from.corrupt(at, "V4: UTF-8", e.toString());
       corrupt.addSuppressed(e);
       throw corrupt;
     }
-  }
-
-  private static boolean isAscii(byte[] bytes) {
-    int all = 0;
-    for (byte each : bytes) {
-      all |= each;
-    }
-    return all >= 0;
   }
 
   @SuppressWarnings("JavaUtilDate") // a value that was given as a Date is given back as one

@@ -72,7 +72,8 @@ public final class VertexRecord {
   /** After so many searches in the encoded record the next one takes all of it apart. */
   private static final int MOST_SEARCHES = 2;
 
-  private volatile int[] labels;
+  private volatile int[] labels; // null while the vertex has only the first one
+  private final int firstLabel;
   private int next;
   private volatile List<PropertyRecord> properties;
   private PropertyIndex many;
@@ -81,7 +82,7 @@ public final class VertexRecord {
    * The record as it was read, and where its properties begin in it; null if it was not, or when
    * its properties have been taken apart.
    */
-  private byte[] encoded;
+  private volatile byte[] encoded;
 
   /** How often it was gone through for the properties with a key. */
   private int searches;
@@ -91,11 +92,12 @@ public final class VertexRecord {
   /** A vertex with these label codes and without properties. */
   public VertexRecord(int... labels) {
     this(labels.clone(), 1);
-    assert labels.length > 0 : "V2: at least one label";
   }
 
   private VertexRecord(int[] labels, int next) {
+    assert labels.length > 0 : "V2: at least one label";
     this.labels = labels;
+    this.firstLabel = labels[0];
     this.next = next;
     this.properties = List.of();
     this.encoded = null;
@@ -107,7 +109,9 @@ public final class VertexRecord {
     if (version != VERSION) {
       throw from.corrupt(0, "V1: version " + VERSION, Integer.toString(version));
     }
-    this.labels = labels(from);
+    int count = labelCount(from);
+    this.firstLabel = label(from);
+    this.labels = count == 1 ? null : labels(firstLabel, count, from);
     this.next = from.number("next", 1, Integer.MAX_VALUE);
     this.encoded = encoded;
     this.start = from.position();
@@ -115,22 +119,43 @@ public final class VertexRecord {
 
   /** The number of labels of the vertex, at least one. */
   public int labelCount() {
-    return labels.length;
+    int[] all = labels;
+    return all == null ? 1 : all.length;
   }
 
   /** The code of a label, {@code 0 <= index < labelCount()}; the first is the one that counts. */
   public int label(int index) {
-    return labels[index];
+    return index == 0 ? firstLabel : labels()[index];
+  }
+
+  private int[] labels() {
+    int[] all = labels;
+    return all == null ? new int[] {firstLabel} : all;
   }
 
   /** Whether this label is one of the vertex's. */
   public boolean hasLabel(int code) {
-    for (int label : labels) {
+    int[] all = labels;
+    if (all == null) {
+      return code == firstLabel;
+    }
+    for (int label : all) {
       if (label == code) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Goes through the properties where they stand in the record that was read: for a caller that
+   * wants some of them once. Null if they have been taken apart, as they are before they change, or
+   * if there are many; then {@link #withKey} and {@link #properties} find them.
+   */
+  public PropertyCursor cursor() {
+    byte[] read = encoded;
+    PropertyCursor found = read == null ? null : new PropertyCursor(WHAT, read, start, next);
+    return found == null || found.left() > FEW ? null : found;
   }
 
   /** The properties in the order they were set; what they were when this was called. */
@@ -302,7 +327,7 @@ public final class VertexRecord {
 
   /** One with the same labels and no properties, whose numbers go on where these end. */
   public VertexRecord withoutProperties() {
-    return new VertexRecord(labels, next);
+    return new VertexRecord(labels(), next);
   }
 
   /** Removes a property. */
@@ -320,8 +345,9 @@ public final class VertexRecord {
   /** Adds a label by its code, unless the vertex has it. */
   public void addLabel(int code) {
     assert !hasLabel(code) : "V2: " + code;
-    int[] changed = Arrays.copyOf(labels, labels.length + 1);
-    changed[labels.length] = code;
+    int[] old = labels();
+    int[] changed = Arrays.copyOf(old, old.length + 1);
+    changed[old.length] = code;
     labels = changed;
   }
 
@@ -329,8 +355,9 @@ public final class VertexRecord {
   public byte[] encode() {
     List<PropertyRecord> now = properties();
     RecordWriter to = new RecordWriter(roomNeeded(now), Limit.ENTRY_BYTES);
-    to.u8(VERSION).varint(labels.length);
-    for (int label : labels) {
+    int[] all = labels();
+    to.u8(VERSION).varint(all.length);
+    for (int label : all) {
       to.varint(label);
     }
     to.varint(next).varint(now.size());
@@ -379,9 +406,10 @@ public final class VertexRecord {
     return label(from);
   }
 
-  private static int[] labels(RecordReader from) {
-    int[] labels = new int[labelCount(from)];
-    for (int i = 0; i < labels.length; i++) {
+  private static int[] labels(int first, int count, RecordReader from) {
+    int[] labels = new int[count];
+    labels[0] = first;
+    for (int i = 1; i < count; i++) {
       labels[i] = label(from);
     }
     return labels;
@@ -401,9 +429,10 @@ public final class VertexRecord {
 
   /** Throws CorruptionException unless V2 to V5 hold, which decoding does not look at. */
   public void check() {
-    for (int i = 0; i < labels.length; i++) {
+    int[] all = labels();
+    for (int i = 0; i < all.length; i++) {
       for (int j = 0; j < i; j++) {
-        unique("V2: labels once", labels[i], labels[j]);
+        unique("V2: labels once", all[i], all[j]);
       }
     }
     List<PropertyRecord> sorted = new ArrayList<>(properties());

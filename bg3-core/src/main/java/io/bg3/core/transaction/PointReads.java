@@ -48,31 +48,46 @@ final class PointReads {
    * @param into gets them at the indexes of their keys
    */
   void values(int space, byte[][] keys, int count, byte[][] into) {
+    if (transaction.writes().space(space) == null) { // as a rule
+      for (int i = 0; i < count; i++) {
+        noteRead(space, keys[i]);
+      }
+      applied(space, keys, count, into);
+      return;
+    }
     byte[][] sought = new byte[count][];
     int[] places = new int[count];
     int asked = 0;
     for (int i = 0; i < count; i++) {
-      transaction.checkKey(space, keys[i]);
       Write own = transaction.writes().get(space, keys[i]);
       if (own != null) {
+        transaction.checkKey(space, keys[i]);
         into[i] = own.value;
         continue;
       }
-      if (remembersAll) {
-        transaction.reads().addKey(space, keys[i]);
-      }
+      noteRead(space, keys[i]);
       places[asked] = i;
       sought[asked++] = keys[i];
     }
-    byte[][] found = asked == count ? into : new byte[asked][];
-    ReadBuffers mine = trees.spares();
-    mine.tally.addLookUps(asked);
-    trees.values(
-        space, sought, asked, transaction.snapshot(), transaction.expiry(), mine.read, found);
-    transaction.checkAge();
-    for (int i = 0; found != into && i < asked; i++) {
+    byte[][] found = new byte[asked][];
+    applied(space, sought, asked, found);
+    for (int i = 0; i < asked; i++) {
       into[places[i]] = found[i];
     }
+  }
+
+  private void noteRead(int space, byte[] key) {
+    transaction.checkKey(space, key);
+    if (remembersAll) {
+      transaction.reads().addKey(space, key);
+    }
+  }
+
+  private void applied(int space, byte[][] keys, int count, byte[][] into) {
+    ReadBuffers mine = trees.spares();
+    mine.tally.addLookUps(count);
+    trees.values(space, keys, count, transaction.snapshot(), transaction.expiry(), mine.read, into);
+    transaction.checkAge();
   }
 
   /** The value of an edge entry without a sort key, null if it is absent. */

@@ -13,6 +13,7 @@ import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.VertexId;
 import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
@@ -248,7 +249,13 @@ public final class Bg3Graph implements Graph, StepReads {
 
   /** The vertex with an internal id; whether it exists is not looked at. */
   Bg3Vertex vertex(GraphTransaction in, long vertex) {
-    return new Bg3Vertex(this, vertex, ids.shown(in.vertexId(vertex)));
+    Object id = VertexId.isReserved(vertex) ? ids.shown(in.vertexId(vertex)) : null;
+    return new Bg3Vertex(this, vertex, id);
+  }
+
+  /** How ids are shown. */
+  Bg3VertexIds ids() {
+    return ids;
   }
 
   /** The internal id of a vertex that a caller passes. */

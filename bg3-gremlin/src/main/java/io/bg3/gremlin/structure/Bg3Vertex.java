@@ -7,8 +7,8 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.record.ValueCodec;
+import io.bg3.core.record.VertexId;
 import io.bg3.core.record.VertexRecord;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +22,6 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.ElementHelper;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
-import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
  * A vertex. Its neighbours are read without it: the record with label and properties is read when
@@ -33,10 +32,16 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   private record Known(Object transaction, int changes, VertexRecord record) {}
 
   private final long vertex;
-  private final Object id;
+  private final Object id; // null if it is the number
+  private Object numberShown; // null until the id is asked for
   private Known known;
   private String label;
 
+  /**
+   * The vertex with an internal id.
+   *
+   * @param id as the graph shows it; null if the internal id is the one that is shown
+   */
   Bg3Vertex(Bg3Graph graph, long vertex, Object id) {
     super(graph);
     this.vertex = vertex;
@@ -67,7 +72,33 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
 
   @Override
   public Object id() {
-    return id;
+    if (id != null) {
+      return id;
+    }
+    Object shown = numberShown;
+    if (shown == null) {
+      shown = graph().ids().shown(vertex);
+      numberShown = shown;
+    }
+    return shown;
+  }
+
+  @Override
+  public int hashCode() {
+    return VertexId.isReserved(vertex) ? super.hashCode() : graph().ids().hashCode(vertex);
+  }
+
+  /** As the ids are equal, which no other vertex of the graph has if it is a number. */
+  @Override
+  @SuppressWarnings("EqualsWhichDoesntCheckParameterClass") // super does
+  public boolean equals(Object other) {
+    if (other instanceof Bg3Vertex that
+        && that.graph() == graph()
+        && !VertexId.isReserved(vertex)
+        && !VertexId.isReserved(that.vertex)) {
+      return vertex == that.vertex;
+    }
+    return super.equals(other);
   }
 
   /** The first label; one that was read before is still known after the vertex is gone. */
@@ -169,49 +200,14 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   @Override
   public <V> Iterator<VertexProperty<V>> properties(String... keys) {
     GraphTransaction transaction = transaction();
-    VertexRecord record = record(transaction);
-    List<VertexProperty<V>> found = new ArrayList<>();
-    if (record != null && keys.length == 1) {
-      for (PropertyRecord property : record.withKey(keyCode(transaction, keys[0]))) {
-        found.add(property(transaction, property, keys[0]));
-      }
-    } else if (record != null) {
-      for (PropertyRecord property : record.properties()) {
-        String key = keyText(property.key());
-        if (ElementHelper.keyExists(key, keys)) {
-          found.add(property(transaction, property, key));
-        }
-      }
-    }
-    return found.iterator();
+    return RecordedProperties.properties(this, transaction, record(transaction), keys);
   }
 
-  /** The values of properties, without an object for each property where one key is named. */
+  /** The values of properties, without an object for each property. */
   @Override
-  @SuppressWarnings("unchecked") // the caller chooses V, as the interface has it
   public <V> Iterator<V> values(String... keys) {
-    if (keys.length != 1) {
-      return Vertex.super.values(keys);
-    }
     GraphTransaction transaction = transaction();
-    VertexRecord record = record(transaction);
-    List<PropertyRecord> named =
-        record == null ? List.of() : record.withKey(keyCode(transaction, keys[0]));
-    if (named.size() == 1) {
-      return IteratorUtils.of((V) transaction.value(vertex, named.get(0)));
-    }
-    List<V> found = new ArrayList<>(named.size());
-    for (PropertyRecord property : named) {
-      found.add((V) transaction.value(vertex, property));
-    }
-    return found.iterator();
-  }
-
-  @SuppressWarnings("unchecked") // the caller chooses V, as the interface has it
-  private <V> VertexProperty<V> property(
-      GraphTransaction transaction, PropertyRecord property, String key) {
-    V value = (V) transaction.value(vertex, property);
-    return new Bg3VertexProperty<>(this, property.number(), property.userId(), key, value);
+    return RecordedProperties.values(this, transaction, record(transaction), keys);
   }
 
   @Override

@@ -25,4 +25,13 @@ enum Bg3VertexIds {
       case STRING -> canonical.toString();
     };
   }
+
+  /** The hash code of the id that is shown for a number, without an object where there is a way. */
+  int hashCode(long number) {
+    return switch (this) {
+      case CANONICAL -> Long.hashCode(number);
+      case INTEGER -> number == (int) number ? (int) number : Long.hashCode(number);
+      case STRING -> shown(number).hashCode();
+    };
+  }
 }

@@ -24,7 +24,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  */
 public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProperty<V> {
   private final Bg3Vertex vertex;
-  private final PropertyId property;
+  private final int number;
   private final Object userId;
   private final String key;
   private final V value;
@@ -32,7 +32,7 @@ public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProp
   Bg3VertexProperty(Bg3Vertex vertex, int number, Object userId, String key, V value) {
     super(vertex.graph());
     this.vertex = vertex;
-    this.property = new PropertyId(vertex.vertex(), number);
+    this.number = number;
     this.userId = userId;
     this.key = key;
     this.value = value;
@@ -40,7 +40,11 @@ public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProp
 
   @Override
   public Object id() {
-    return userId == null ? property.text() : userId;
+    return userId == null ? property().text() : userId;
+  }
+
+  private PropertyId property() {
+    return new PropertyId(vertex.vertex(), number);
   }
 
   @Override
@@ -66,7 +70,7 @@ public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProp
   /** The record, null if the property or its vertex is not there any more. */
   private PropertyRecord record(GraphTransaction transaction) {
     VertexRecord record = vertex.record(transaction);
-    return record == null ? null : record.property(property.number());
+    return record == null ? null : record.property(number);
   }
 
   @Override
@@ -80,13 +84,13 @@ public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProp
     ElementHelper.validateProperty(metaKey, metaValue);
     GraphTransaction transaction = transaction();
     if (metaValue == null) { // nulls are not stored: one stands for nothing
-      transaction.removeMeta(property, metaKey);
+      transaction.removeMeta(property(), metaKey);
       return Property.empty();
     }
     change(
         metaValue,
         () -> {
-          transaction.setMeta(property, metaKey, metaValue);
+          transaction.setMeta(property(), metaKey, metaValue);
           return null;
         });
     return meta(metaKey, metaValue);
@@ -94,7 +98,7 @@ public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProp
 
   private <U> Property<U> meta(String metaKey, U metaValue) {
     return new Bg3Property<>(
-        this, metaKey, metaValue, () -> transaction().removeMeta(property, metaKey));
+        this, metaKey, metaValue, () -> transaction().removeMeta(property(), metaKey));
   }
 
   @Override
@@ -119,7 +123,7 @@ public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProp
       for (PropertyCell meta : record.metas()) {
         String metaKey = keyText(meta.key());
         if (ElementHelper.keyExists(metaKey, metaKeys)) {
-          found.add(meta(metaKey, (U) transaction.metaValue(property, meta)));
+          found.add(meta(metaKey, (U) transaction.metaValue(property(), meta)));
         }
       }
     }
@@ -129,7 +133,7 @@ public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProp
   /** Removes the property; does nothing if it is gone already. */
   @Override
   public void remove() {
-    transaction().removeProperty(property);
+    transaction().removeProperty(property());
   }
 
   @Override

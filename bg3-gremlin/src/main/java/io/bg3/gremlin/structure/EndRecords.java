@@ -13,7 +13,7 @@ final class EndRecords {
   /** Records that are held at once. */
   static final int MOST = 64;
 
-  private final VertexRecord[] records = new VertexRecord[MOST];
+  private VertexRecord[] records = {};
   private int from;
   private int to;
 
@@ -31,7 +31,11 @@ final class EndRecords {
   }
 
   private void read(GraphTransaction in, NeighbourBatch batch, int range, int first, int end) {
-    Arrays.fill(records, null);
+    if (records.length < end - first) {
+      records = new VertexRecord[end - first];
+    } else {
+      Arrays.fill(records, null);
+    }
     from = first;
     to = first; // until they are read
     in.vertices(end - first, i -> batch.other(range, first + i), records);

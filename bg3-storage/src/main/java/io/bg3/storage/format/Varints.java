@@ -21,6 +21,7 @@ public final class Varints {
   private static final int PAYLOAD_BITS = 7;
   private static final int MORE = 1 << PAYLOAD_BITS;
   private static final int PAYLOAD = MORE - 1;
+  private static final String NO_LAST_BYTE = "V1: a last byte";
 
   private Varints() {}
 
@@ -61,17 +62,12 @@ public final class Varints {
     long value = 0;
     for (int count = 0; count < MAX_BYTES; count++) {
       if (!from.hasRemaining()) {
-        throw invalid(start, "V1: a last byte", "the end of the buffer");
+        throw invalid(start, NO_LAST_BYTE, "the end of the buffer");
       }
       int next = from.get();
       value |= (long) (next & PAYLOAD) << (count * PAYLOAD_BITS);
       if (next >= 0) {
-        if (next == 0 && count > 0) {
-          throw invalid(start, "V3: the shortest encoding", "a last byte of 0");
-        }
-        if (count == MAX_BYTES - 1 && next != 1) {
-          throw invalid(start, "V2: at most 64 bits", "a tenth byte of " + next);
-        }
+        requireShortest(start, count, next);
         return value;
       }
     }
@@ -79,13 +75,48 @@ public final class Varints {
   }
 
   /**
+   * Reads the value at an offset of an array. It takes as many bytes as {@link #size} says of it.
+   *
+   * @param end of what may be read
+   * @throws CorruptionException as {@link #get(ByteBuffer)}
+   */
+  public static long get(byte[] from, int at, int end) {
+    long value = 0;
+    for (int count = 0; count < MAX_BYTES; count++) {
+      if (at + count >= end) {
+        throw invalid(at, NO_LAST_BYTE, "the end of the array");
+      }
+      int next = from[at + count];
+      value |= (long) (next & PAYLOAD) << (count * PAYLOAD_BITS);
+      if (next >= 0) {
+        requireShortest(at, count, next);
+        return value;
+      }
+    }
+    throw invalid(at, "V2: at most ten bytes", "an eleventh");
+  }
+
+  private static void requireShortest(int start, int count, int last) {
+    if (last == 0 && count > 0) {
+      throw invalid(start, "V3: the shortest encoding", "a last byte of 0");
+    }
+    if (count == MAX_BYTES - 1 && last != 1) {
+      throw invalid(start, "V2: at most 64 bits", "a tenth byte of " + last);
+    }
+  }
+
+  /**
    * Reads what {@link #putSigned} wrote.
    *
-   * @throws CorruptionException as {@link #get}
+   * @throws CorruptionException as {@link #get(ByteBuffer)}
    */
   public static long getSigned(ByteBuffer from) {
-    long value = get(from);
-    return (value >>> 1) ^ -(value & 1);
+    return signed(get(from));
+  }
+
+  /** The value that {@link #putSigned} wrote as this one. */
+  public static long signed(long zigzag) {
+    return (zigzag >>> 1) ^ -(zigzag & 1);
   }
 
   private static long zigzag(long value) {
