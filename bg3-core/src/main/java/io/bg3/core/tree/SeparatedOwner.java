@@ -6,7 +6,7 @@ import io.bg3.core.table.StoredState;
 
 /**
  * Counts the entries of an owner behind a fence of a leaf that separates them (R56). Reads nothing
- * from storage.
+ * from storage, and the leaf there does not count as used.
  *
  * <pre>
  *   leaf 3   … 7 7 7 | leaf 4   7 8 8 9 …     owner 7: 3 in the leaf, and 1 beside
@@ -47,7 +47,7 @@ final class SeparatedOwner {
 
   /** The leaf to the left, 0 if it is not in memory. */
   private static long left(Tree tree, long block) {
-    long found = tree.descent.leafBelow(tree.space.header(block).low());
+    long found = tree.descent.leafBelow(tree.space.header(block).low(), false);
     return Descent.isLeaf(found) ? found : 0;
   }
 
