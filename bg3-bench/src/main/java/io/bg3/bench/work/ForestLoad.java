@@ -1,12 +1,10 @@
 package io.bg3.bench.work;
 
 import io.bg3.Setting;
-import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
-import io.bg3.bench.store.StoreWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * {@code figure-eleven.load}: loads the graph as {@link Load} does, until every vertex with more
  * edges than {@code bg3.forest.split-out} has a tree of its own, or no further one gets a tree. BG3
- * notices such a vertex when it consolidates a leaf, so some edges are written again if the last
- * edges of vertices are in no consolidated leaf.
+ * has noticed all of them at the checkpoint behind the load.
  */
 public final class ForestLoad implements Work {
   /** The number of vertices with a tree of their own. */
@@ -25,16 +22,10 @@ public final class ForestLoad implements Work {
   /** The number of vertices that should have a tree of their own and have none. */
   public static final String MISSING = "figure-eleven.trees-missing";
 
-  /** Edges of a vertex that are written again: more than a delta may have. */
-  private static final int AGAIN = 11;
-
-  private static final int VERTICES_A_COMMIT = 16;
   private static final long LOOK_NANOS = 25_000_000;
 
-  /** Looks without a new tree after which none is expected: five seconds. */
-  private static final int PATIENCE = 200;
-
-  private static final int MOST_PASSES = 5;
+  /** Looks without a new tree after which none is expected: a minute. */
+  private static final int PATIENCE = 2_400;
 
   ForestLoad() {}
 
@@ -75,36 +66,7 @@ public final class ForestLoad implements Work {
       wanted += graph.degree(i) > splitOut ? 1 : 0;
     }
     awaitMoves(store, wanted);
-    for (int pass = 0; store.dedicatedTrees() < wanted && pass < MOST_PASSES; pass++) {
-      writeAgain(graph, store, splitOut, wanted);
-      awaitMoves(store, wanted);
-    }
     return Math.max(0, wanted - store.dedicatedTrees());
-  }
-
-  /** Writes the first edges of each vertex again that is to have a tree of its own. */
-  private static void writeAgain(
-      PowerLawGraph graph, BenchStore store, long splitOut, long wanted) {
-    long[] targets = new long[graph.maxDegree()];
-    byte[] value = new byte[EdgeValue.LONGEST];
-    int vertices = 0;
-    try (StoreWriter writer = store.writer(false)) {
-      for (int i = 0; i < graph.sources(); i++) {
-        if (graph.degree(i) <= splitOut) {
-          continue;
-        }
-        long owner = PowerLawGraph.id(i);
-        int count = Math.min(AGAIN, graph.targets(i, targets));
-        for (int j = 0; j < count; j++) {
-          int length = EdgeValue.fill(owner, targets[j], 0, value);
-          writer.put(owner, Task.LABEL, targets[j], value, length);
-        }
-        vertices++;
-        if (vertices % VERTICES_A_COMMIT == 0 || vertices == wanted) {
-          writer.commit();
-        }
-      }
-    }
   }
 
   /** Waits until so many vertices have a tree of their own, or none moves any more. */

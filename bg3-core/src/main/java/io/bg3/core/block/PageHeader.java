@@ -248,6 +248,17 @@ public final class PageHeader {
         && Integer.reverseBytes(slab.getInt(highAt() + Long.BYTES)) == tagLabel;
   }
 
+  /** Whether keys of an owner belong to pages further left. */
+  public boolean isAmidLow(long owner) {
+    return isBelowLow(EdgeKey.prefix(owner));
+  }
+
+  /** Whether keys of an owner belong to pages further right. */
+  public boolean isAmidHigh(long owner) {
+    byte[] behind = EdgeKey.after(EdgeKey.prefix(owner));
+    return behind == null ? !isLast() : isAboveHigh(behind);
+  }
+
   /** Whether there is no page further right. */
   public boolean isLast() {
     return highLength() == NO_FENCE;

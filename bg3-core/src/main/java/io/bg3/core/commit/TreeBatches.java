@@ -68,6 +68,10 @@ public final class TreeBatches {
   /** While edges are added: the parts from here on were made for the owner of the last. */
   private int ofOwner;
 
+  // What is known of an owner before its writes come; null if nothing.
+  private Tree known;
+  private long knownOwner;
+
   // Of the last search.
   private String newer;
   private Part givenUp;
@@ -78,6 +82,15 @@ public final class TreeBatches {
   // Of the commit that is applied.
   private Supplier<Horizon> horizons;
   private Horizon horizon;
+
+  /**
+   * Says which tree of its own an owner has for entries without a family, found with its stripe in
+   * hand: {@link #fill} need not look for it again. The last one counts.
+   */
+  public void know(long owner, Tree tree) {
+    knownOwner = owner;
+    known = tree;
+  }
 
   /**
    * Builds the entries. Edges go to the trees that hold their owners now, so the owners' stripes
@@ -111,7 +124,8 @@ public final class TreeBatches {
         ofOwner = next == owner ? ofOwner : parts.size();
         owner = next;
         family = nextFamily;
-        Tree tree = of.of(KeySpace.EDGES, write.key);
+        boolean isKnown = known != null && owner == knownOwner && family == 0;
+        Tree tree = isKnown ? known : of.of(KeySpace.EDGES, write.key);
         if (part == null || !tree.equals(part.tree)) {
           part = partOf(tree);
         }
@@ -296,6 +310,7 @@ public final class TreeBatches {
     }
     parts.clear();
     shared.clear();
+    known = null;
     newer = null;
     givenUp = null;
     horizons = null;

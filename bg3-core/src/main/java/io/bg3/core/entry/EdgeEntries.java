@@ -156,12 +156,17 @@ public final class EdgeEntries extends Entries {
 
   @Override
   void appendKey(byte[] key) {
-    EdgeBound parts = EdgeBound.of(key);
-    if (key.length != EdgeKey.length(parts.tagLabel())) {
+    int tagLabel = key.length < EdgeKey.LENGTH ? 0 : EdgeKey.tagLabel(key);
+    if (key.length != EdgeKey.length(tagLabel)) {
       throw new IllegalArgumentException(
           "an edge key has 24 bytes, or 32 with a sort key: length=" + key.length);
     }
-    appendKey(parts.owner(), parts.tagLabel(), parts.sortKey(), parts.other(), parts.sequence());
+    appendKey(
+        EdgeKey.owner(key),
+        tagLabel,
+        EdgeKey.isIndex(tagLabel) ? EdgeKey.sortKey(key) : 0,
+        EdgeKey.other(key),
+        EdgeKey.sequence(key));
   }
 
   @Override

@@ -400,6 +400,11 @@ public final class Forest implements TreeRoute {
     }
   }
 
+  /** The dedicated tree of an owner for entries without a family; null if it has none. */
+  public Tree dedicatedTree(long owner) {
+    return plain.dedicatedTree(owner);
+  }
+
   /** The dedicated tree of an owner; null if it has none. */
   public Tree dedicatedTree(FamilyOwner owner) {
     return of(owner).dedicatedTree(owner.owner());

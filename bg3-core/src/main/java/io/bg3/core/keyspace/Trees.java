@@ -139,6 +139,14 @@ public final class Trees implements TreeRoute {
     return forest.isDedicated(owner);
   }
 
+  /**
+   * The tree of its own that an owner has for entries without a family; null if it has none. Under
+   * the owner's stripe, which keeps the answer true.
+   */
+  public Tree dedicatedTree(long owner) {
+    return forest.dedicatedTree(owner);
+  }
+
   /** Has the thread that moves owners look at an owner's entries without a family. */
   public void noticeHeavy(long owner) {
     forest.heavyOwners().notice(owner);

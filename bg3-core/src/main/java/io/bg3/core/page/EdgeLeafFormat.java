@@ -8,7 +8,6 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.ScratchEntries;
 import io.bg3.storage.memory.BlockMemory;
-import java.util.function.LongConsumer;
 
 /** Leaves of edges. */
 final class EdgeLeafFormat extends LeafFormat {
@@ -55,7 +54,8 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
-  public void heavyOwners(long block, int most, int share, LongConsumer each) {
+  public void leafOwners(long block, LeafOwners each) {
+    PageHeader header = new PageHeader(memory).wrap(block);
     EdgeLeaf base = (EdgeLeaf) view(base(block));
     EdgeLeaf delta = base(block) == block ? null : (EdgeLeaf) view(block);
     int run = 0; // in the base
@@ -81,11 +81,24 @@ final class EdgeLeafFormat extends LeafFormat {
         added = end;
       }
       boolean ends = run == base.runs && added == addedRuns;
-      if (entries > most || (begins && ends) || ((begins || ends) && entries >= share)) {
-        each.accept(owner);
-      }
+      each.accept(
+          owner, entries, begins && header.isAmidLow(owner), ends && header.isAmidHigh(owner));
       begins = false;
     }
+  }
+
+  @Override
+  public int entriesOf(long block, long owner) {
+    long base = base(block);
+    int entries = entriesOf((EdgeLeaf) view(base), owner);
+    return base == block ? entries : entries + entriesOf((EdgeLeaf) view(block), owner);
+  }
+
+  private static int entriesOf(EdgeLeaf leaf, long owner) {
+    int first = OwnerSearch.firstRun(leaf, owner, 0);
+    return first < leaf.runs && leaf.owner(first) == owner
+        ? leaf.start(endOfOwner(leaf, first)) - leaf.start(first)
+        : 0;
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.bg3.storage.memory.BlockMemory;
  */
 final class EdgeRewrite {
   private final EdgeSplice splice = new EdgeSplice();
+  private final EdgeInsert insert = new EdgeInsert();
   private final EdgeLeaf top = new EdgeLeaf();
   private final EdgeLeaf base = new EdgeLeaf();
 
@@ -38,8 +39,8 @@ final class EdgeRewrite {
       }
     }
     boolean first = !top.isDelta();
-    if (!first && to - from == 1) {
-      long delta = EdgeInsert.delta(memory, top, batch, from);
+    if (!first) {
+      long delta = insert.delta(memory, top, batch, from, to);
       if (delta != 0) {
         return delta;
       }

@@ -16,7 +16,6 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import java.nio.ByteBuffer;
-import java.util.function.LongConsumer;
 
 /**
  * The operations on a leaf, reads and writes. The two kinds of leaf differ in their keys alone.
@@ -300,12 +299,17 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * Names the owners that may have more entries than so many, by one page: those that have more of
-   * them in the page, all entries of the page, or a share where the page begins or ends with them,
-   * so that others may be in the next page. An entry that a delta replaces or removes counts as
-   * well. Of a page whose keys begin with no owner, none.
+   * Names the owners of a page, each with the number of its entries in base and delta. Of a page
+   * whose keys begin with no owner, none.
    */
-  public void heavyOwners(long block, int most, int share, LongConsumer each) {}
+  public void leafOwners(long block, LeafOwners each) {}
+
+  /**
+   * Entries of an owner in base and delta of a page. In a page whose keys begin with no owner, 0.
+   */
+  public int entriesOf(long block, long owner) {
+    return 0;
+  }
 
   /**
    * Names the owners of a page, each with the number of its entries in the base, in their order. Of

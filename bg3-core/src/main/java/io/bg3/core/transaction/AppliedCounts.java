@@ -4,6 +4,7 @@ import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Write;
+import io.bg3.core.tree.Tree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -82,9 +83,15 @@ final class AppliedCounts {
     return of(owner) != null;
   }
 
-  /** Remembers the counts of an owner from now on; its degrees are kept. */
-  void remember(long owner) {
-    slots.set(slot(owner), new Remembered(owner));
+  /**
+   * Remembers the counts of an owner from now on; its degrees are kept.
+   *
+   * @param key of the first one, which has been looked up
+   */
+  void remember(long owner, byte[] key, long value) {
+    Remembered remembered = new Remembered(owner);
+    remembered.add(name(key), value);
+    slots.set(slot(owner), remembered);
   }
 
   /** Forgets the counts of an owner. */
@@ -100,13 +107,24 @@ final class AppliedCounts {
    * @param key of a degree or of a counter of a label
    */
   long newest(byte[] key) {
+    return newest(null, key);
+  }
+
+  /**
+   * As the method above.
+   *
+   * @param tree that has the key, for a look-up; null if that is not known
+   */
+  long newest(Tree tree, byte[] key) {
     Remembered known = of(EdgeKey.owner(key));
     int name = name(key);
     int at = known == null ? ABSENT : known.find(name);
     if (at != ABSENT) {
       return known.values[at];
     }
-    long value = CounterIncrements.decode(validation.newest(KeySpace.EDGES, key));
+    byte[] found =
+        tree == null ? validation.newest(KeySpace.EDGES, key) : validation.newest(tree, key);
+    long value = CounterIncrements.decode(found);
     if (known != null) {
       known.add(name, value);
     }

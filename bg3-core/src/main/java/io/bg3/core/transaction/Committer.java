@@ -116,7 +116,9 @@ final class Committer {
     boolean counts =
         transaction.sums().counts() != null; // then only the locks tell what is written
     ByteBuffer record =
-        counts ? null : CommitRecord.encode(writes, transaction.sums().increments());
+        counts || degrees.areLikelyIn(writes)
+            ? null
+            : CommitRecord.encode(writes, transaction.sums().increments());
     boolean unknown = false;
     appendLargeValues(writes);
     try {
@@ -154,7 +156,7 @@ final class Committer {
       checkWriting(); // again: closing excludes commits by the gate
       requireEntries(transaction);
       changed = changedRead(transaction, lockSet, checked);
-      List<Write> more = changed == null ? degrees.of(transaction.writes()) : List.of();
+      List<Write> more = changed == null ? degrees.of(transaction.writes(), own) : List.of();
       ByteBuffer encoded = record;
       if (changed == null && (record == null || !more.isEmpty())) {
         encoded = encodeWithCounts(transaction, more);

@@ -1,5 +1,6 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.commit.TreeBatches;
 import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Expiry;
@@ -10,6 +11,8 @@ import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.page.PageRead;
+import io.bg3.core.tree.Tree;
 import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +43,9 @@ final class Degrees {
   /** The answer where no degree is kept. */
   static final long UNKNOWN = -1;
 
+  /** Writes of edges that a small commit has at most. */
+  private static final int FEW = 8;
+
   /** Tag and label behind those of all entries that have degrees. */
   private static final int LAST = EdgeKey.tagLabel(EdgeKey.INDEX, EdgeKey.MAX_LABEL);
 
@@ -56,10 +62,30 @@ final class Degrees {
   }
 
   /**
+   * Whether a small commit probably writes degrees, asked before it has its stripes: it encodes its
+   * record under them then, and not twice. A large commit does that before, so that no other one
+   * waits for it.
+   */
+  boolean areLikelyIn(WriteSet writes) {
+    SpaceWrites edges = writes.space(KeySpace.EDGES);
+    if (edges == null || edges.count() > FEW || !trees.hasDedicated()) {
+      return false;
+    }
+    for (int i = 0; i < edges.count(); i++) {
+      if (trees.isDedicated(EdgeKey.owner(edges.at(i).key))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
    * The degrees that a commit has to write besides its own writes; ascending. The commit holds the
    * stripes of all writes until they are in the pages.
+   *
+   * @param batches is told of a tree that was looked for
    */
-  List<Write> of(WriteSet writes) {
+  List<Write> of(WriteSet writes, TreeBatches batches) {
     SpaceWrites edges = writes.space(KeySpace.EDGES);
     if (edges == null || !trees.hasDedicated()) {
       return List.of();
@@ -75,8 +101,14 @@ final class Degrees {
       }
       if (EdgeKey.tag(EdgeKey.tagLabel(edges.at(end - 1).key)) == EdgeKey.COUNTER) {
         applied.forget(owner); // the keeping of its degrees begins or ends
-      } else if (areKeptOf(owner)) {
-        addChanged(edges, first, end, writes.now(), changed);
+      } else {
+        Tree tree = trees.dedicatedTree(owner); // for as long as the stripe is held
+        if (tree != null) {
+          batches.know(owner, tree);
+        }
+        if (tree != null && areKeptIn(tree, edges.at(first).key)) {
+          addChanged(tree, edges, first, end, writes.now(), changed);
+        }
       }
     }
     return changed;
@@ -88,23 +120,28 @@ final class Degrees {
         && validation.newest(KeySpace.EDGES, DegreeKey.marker(owner)) != null;
   }
 
-  /** Whether the degrees of an owner are kept; remembers it. */
-  private boolean areKeptOf(long owner) {
-    if (!trees.isDedicated(owner)) {
-      return false;
-    }
+  /**
+   * Whether the degrees of the owner of a key are kept, which has this tree of its own; remembers
+   * it. Where there is a degree, there is the marker too: both come with one commit, and the marker
+   * goes when there is no degree.
+   */
+  private boolean areKeptIn(Tree tree, byte[] key) {
+    long owner = EdgeKey.owner(key);
     if (applied.remembers(owner)) {
       return true;
     }
-    boolean kept = areKept(owner);
-    if (kept) {
-      applied.remember(owner);
+    byte[] degree = DegreeKey.of(owner, EdgeKey.tagLabel(key));
+    long count = CounterIncrements.decode(validation.newest(tree, degree));
+    if (count == 0 && validation.newest(tree, DegreeKey.marker(owner)) == null) {
+      return false;
     }
-    return kept;
+    applied.remember(owner, degree, count);
+    return true;
   }
 
   /** Adds the degrees that the writes of one owner change, from index to index. */
-  private void addChanged(SpaceWrites edges, int first, int end, long now, List<Write> changed) {
+  private void addChanged(
+      Tree tree, SpaceWrites edges, int first, int end, long now, List<Write> changed) {
     long delta = 0;
     for (int i = first; i < end; i++) {
       byte[] key = edges.at(i).key;
@@ -113,25 +150,36 @@ final class Degrees {
         continue;
       }
       Write write = edges.at(i);
-      boolean isThere = !write.isNew && exists(key, Long.MAX_VALUE);
+      boolean isThere = !write.isNew && exists(tree, key);
       delta += (write.isPut() ? 1 : 0) - (isThere ? 1 : 0);
       if (i + 1 == end || EdgeKey.tagLabel(edges.at(i + 1).key) != tagLabel) {
         if (delta != 0) {
-          changed.add(changed(DegreeKey.of(EdgeKey.owner(key), tagLabel), delta, now));
+          changed.add(changed(tree, DegreeKey.of(EdgeKey.owner(key), tagLabel), delta, now));
         }
         delta = 0;
       }
     }
   }
 
-  private Write changed(byte[] key, long delta, long now) {
-    long before = applied.newest(key);
+  private Write changed(Tree tree, byte[] key, long delta, long now) {
+    long before = applied.newest(tree, key);
     long after = before + delta;
     if (after < 0) {
       throw new CorruptionException(
           "degree " + EdgeKey.toString(key), 0, "at least " + -delta + " entries", "" + before);
     }
     return new Write(key, after == 0 ? null : CounterIncrements.encode(after), now);
+  }
+
+  /**
+   * Whether an entry was there when it was applied last, of an owner that has a tree of its own.
+   */
+  private boolean exists(Tree tree, byte[] key) {
+    if (EdgeKey.family(EdgeKey.tagLabel(key)) != 0) {
+      return exists(key, Long.MAX_VALUE); // in another tree
+    }
+    PageRead read = trees.spares().read;
+    return tree.find(key, Long.MAX_VALUE, read) && !read.version().isTombstone();
   }
 
   private boolean exists(byte[] key, long snapshot) {

@@ -5,6 +5,8 @@ import io.bg3.core.entry.Expiry;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.keyspace.Trees;
+import io.bg3.core.page.PageRead;
+import io.bg3.core.tree.Tree;
 import java.util.Arrays;
 
 /**
@@ -27,6 +29,13 @@ class Validation {
   /** The value applied last, null if there is none; what a counter is added to. */
   byte[] newest(int space, byte[] key) {
     return trees.value(space, key, Long.MAX_VALUE, Expiry.NEVER, trees.spares().read);
+  }
+
+  /** As the method above, of a count in the tree that has it; counts are never large values. */
+  byte[] newest(Tree tree, byte[] key) {
+    PageRead read = trees.spares().read;
+    boolean found = tree.get(key, Long.MAX_VALUE, read) && !read.version().isTombstone();
+    return found ? read.version().value() : null;
   }
 
   /**

@@ -244,6 +244,15 @@ final class Descent {
 
   /** To the leaf that the keys just below a bound belong to; the last leaf for null. */
   long leafBelow(byte[] bound) {
+    return leafBelow(bound, true);
+  }
+
+  /**
+   * As the method above.
+   *
+   * @param uses whether the leaf counts as used, so that it stays in memory for longer
+   */
+  long leafBelow(byte[] bound, boolean uses) {
     PageHeader header = new PageHeader(space.memory);
     int page = root;
     while (true) {
@@ -263,7 +272,9 @@ final class Descent {
       } else if (header.kind() == PageHeader.INNER) {
         page = space.inner.childBelow(block, bound);
       } else {
-        table.touchValues(page);
+        if (uses) {
+          table.touchValues(page);
+        }
         return block;
       }
     }

@@ -4,15 +4,18 @@ import io.bg3.core.page.LeafFormat;
 import java.util.function.LongConsumer;
 
 /**
- * Owners that may have enough entries for a tree of their own: threads that consolidate shared
- * leaves notice them, and the thread that moves owners takes them, those first that were noticed
- * first. A bounded number: of a tree with an owner that is left out, all leaves are looked at later
- * ({@link HeavyOwnerSearch}, R56).
+ * Owners that may have enough entries for a tree of their own: threads that consolidate or flush
+ * shared leaves notice them, and the thread that moves owners takes them, those first that were
+ * noticed first. A bounded number: of a tree with an owner that is left out, all leaves are looked
+ * at later ({@link HeavyOwnerSearch}, R56).
  *
  * <p>Threads: any may add; one takes.
  */
 public final class HeavyOwners {
-  /** An owner that begins or ends a leaf is noticed if it has this part of the entries there. */
+  /**
+   * An owner with entries in a neighbour leaf too is noticed if it has this part of the entries in
+   * the leaf.
+   */
   private static final int SHARE = 4;
 
   private final NoticedQueue<FamilyOwner> queue = new NoticedQueue<>();
@@ -51,22 +54,61 @@ public final class HeavyOwners {
 
   /** Notices the owners that may have many entries, by a leaf of a shared tree. */
   void look(TreeShape shape, LeafFormat format, long block) {
-    name(
-        shape,
-        format,
+    name(shape, format, block, owner -> enqueue(shape, owner));
+  }
+
+  /**
+   * Notices the owners that have many entries, by a leaf of a shared tree that is about to be
+   * stored: each leaf that has changed is, with its delta. An owner that a fence of the leaf
+   * separates is counted on the other side too.
+   */
+  void lookAtStored(Tree tree, long block) {
+    TreeShape shape = tree.shape;
+    int above = most(shape);
+    tree.format.leafOwners(
         block,
-        owner -> {
-          if (!queue.add(new FamilyOwner(owner, shape.family))) {
-            shape.notePassedOver(); // behind the publication of the leaf
+        (owner, entries, before, behind) -> {
+          boolean many = entries > above || (before && behind);
+          if (!many && (before || behind)) {
+            int beside = SeparatedOwner.entriesBeside(tree, block, owner, before);
+            many =
+                beside == SeparatedOwner.UNKNOWN
+                    ? entries >= share(above)
+                    : entries > above - beside;
+          }
+          if (many) {
+            enqueue(shape, owner);
           }
         });
   }
 
-  /** Names the owners that may have many entries, by a leaf of a shared tree. */
+  private void enqueue(TreeShape shape, long owner) {
+    if (!queue.add(new FamilyOwner(owner, shape.family))) {
+      shape.notePassedOver(); // behind the publication of the leaf
+    }
+  }
+
+  /**
+   * Names the owners that may have many entries, by a leaf of a shared tree: those that have more
+   * of them in the leaf, a share where keys of the owner belong to a neighbour leaf too, or any
+   * where they belong to both.
+   */
   void name(TreeShape shape, LeafFormat format, long block, LongConsumer each) {
     int above = most(shape);
-    int share = Math.max(1, above / SHARE); // from so many on, others may be in the next leaf
-    format.heavyOwners(block, above, share, each);
+    format.leafOwners(
+        block,
+        (owner, entries, before, behind) -> {
+          if (entries > above
+              || (before && behind)
+              || ((before || behind) && entries >= share(above))) {
+            each.accept(owner);
+          }
+        });
+  }
+
+  /** From so many entries in one leaf on, an owner may have too many in two. */
+  private static int share(int above) {
+    return Math.max(1, above / SHARE);
   }
 
   /**

@@ -168,6 +168,16 @@ public class PageFlush {
     }
   }
 
+  /**
+   * Notices the owners that have many entries in the noted block of a shared leaf (R56): those of
+   * its delta count, which nobody has looked at if no commit has consolidated the leaf.
+   */
+  private void noticeOwners(NotedPages.Noted noted) {
+    if (!space.heavy.isOff(noted.tree().shape)) {
+      space.heavy.lookAtStored(noted.tree(), noted.block());
+    }
+  }
+
   private void write(NotedPages.Noted noted, Result result) throws IOException {
     PageTable table = space.table;
     int page = noted.page();
@@ -182,6 +192,7 @@ public class PageFlush {
     int family = leaf ? family(noted) : 0;
     if (leaf) {
       noteIfEmptied(noted);
+      noticeOwners(noted);
     }
     long newest =
         noted.tree().shape.isLasting()

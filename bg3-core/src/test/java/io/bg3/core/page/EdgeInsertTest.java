@@ -11,7 +11,9 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Op;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.testing.Seeds;
+import java.util.Arrays;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +30,7 @@ class EdgeInsertTest {
   /** The columns of each delta are drawn, so that each kind of column gets a row. */
   @ParameterizedTest
   @MethodSource("seeds")
-  void aNewKeyMakesTheDeltaThatTheGeneralWayMakes(long seed) {
+  void fewEntriesMakeTheDeltaThatTheGeneralWayMakes(long seed) {
     try (PageFixture fixture = new PageFixture(seed)) {
       LeafFormat format = LeafKind.EDGES.format(fixture.memory);
       Random random = fixture.random;
@@ -38,29 +40,41 @@ class EdgeInsertTest {
       long block = fixture.base(LeafKind.EDGES, 20);
       long base = block;
       long stamp = 2_000;
+      EdgeInsert insert = new EdgeInsert();
       int quick = 0;
+      int several = 0;
+      int over = 0;
       for (int step = 0; step < STEPS; step++) {
         stamp += random.nextInt(3);
         Entries batch = format.newEntries();
-        byte[] key =
-            EdgeKey.encode(
-                random.nextInt(6) - 3,
-                EdgeKey.tagLabel(EdgeKey.OUT, random.nextInt(2)),
-                random.nextInt(40) - 20,
-                sequences ? random.nextInt(3) - 1 : 0);
-        boolean tombstone = tombstones && random.nextInt(3) == 0;
-        byte[] value = new byte[values && !tombstone ? random.nextInt(30) : 0];
-        random.nextBytes(value);
-        batch.append(key, tombstone ? Op.TOMBSTONE : Op.PUT, stamp, value);
-        long general = format.rebuildDelta(block, batch, 0, 1);
+        int most = 1 + random.nextInt(EdgeInsert.MOST);
+        TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
+        for (int i = 0; i < most; i++) {
+          keys.add(
+              EdgeKey.encode(
+                  random.nextInt(6) - 3,
+                  EdgeKey.tagLabel(EdgeKey.OUT, random.nextInt(2)),
+                  random.nextInt(40) - 20,
+                  sequences ? random.nextInt(3) - 1 : 0));
+        }
+        for (byte[] key : keys) {
+          boolean tombstone = tombstones && random.nextInt(3) == 0;
+          byte[] value = new byte[values && !tombstone ? random.nextInt(30) : 0];
+          random.nextBytes(value);
+          batch.append(key, tombstone ? Op.TOMBSTONE : Op.PUT, stamp, value);
+        }
+        int count = batch.count();
+        long general = format.rebuildDelta(block, batch, 0, count);
         if (general == block) {
           continue; // not newer than what is there
         }
         EdgeLeaf top = (EdgeLeaf) format.view(block);
         if (top.isDelta() && stamp > top.newest) {
-          long inserted = EdgeInsert.delta(fixture.memory, top, (EdgeEntries) batch, 0);
+          long inserted = insert.delta(fixture.memory, top, (EdgeEntries) batch, 0, count);
           if (inserted != 0) {
             quick++;
+            several += count > 1 ? 1 : 0;
+            over += format.view(inserted).opsUnion & Op.OLDER;
             assertArrayEquals(
                 bytes(fixture, general),
                 bytes(fixture, inserted),
@@ -75,17 +89,19 @@ class EdgeInsertTest {
         }
         block = general;
       }
-      assertTrue(quick > 0, "seed=" + seed);
+      assertTrue(quick > 0 && several > 0 && over > 0, "seed=" + seed);
     }
   }
 
   @Test
-  void aKeyThatTheDeltaHasIsLeftToTheGeneralWay() {
+  void aKeyThatTheDeltaHasGetsANewVersion() {
     try (PageFixture fixture = new PageFixture(1)) {
       LeafFormat format = LeafKind.EDGES.format(fixture.memory);
       long base = fixture.base(LeafKind.EDGES, 3);
       long delta = format.writeDelta(base, edge(format, 9, 5_000), 0, 1);
-      assertEquals(0, insert(fixture, format, delta, edge(format, 9, 5_001)));
+      long inserted = insert(fixture, format, delta, edge(format, 9, 5_001));
+      assertNotEquals(0, inserted);
+      assertEquals(2, format.deltaCount(inserted));
       assertNotEquals(0, insert(fixture, format, delta, edge(format, 8, 5_001)));
       assertNotEquals(0, insert(fixture, format, delta, edge(format, 10, 5_001)));
     }
@@ -121,7 +137,8 @@ class EdgeInsertTest {
   }
 
   private static long insert(PageFixture fixture, LeafFormat format, long delta, Entries batch) {
-    return EdgeInsert.delta(fixture.memory, (EdgeLeaf) format.view(delta), (EdgeEntries) batch, 0);
+    EdgeLeaf top = (EdgeLeaf) format.view(delta);
+    return new EdgeInsert().delta(fixture.memory, top, (EdgeEntries) batch, 0, batch.count());
   }
 
   private static byte[] bytes(PageFixture fixture, long delta) {

@@ -25,7 +25,7 @@ class HeavyOwnersRulesTest {
         @Twin(
             name = "nobody remembers that a vertex found no room in the queue",
             in = HEAVY,
-            method = "look",
+            method = "enqueue",
             without = "TreeShape.notePassedOver"),
         @Twin(
             name = "a search for vertices ends behind the first leaf",
@@ -87,6 +87,48 @@ class HeavyOwnersRulesTest {
 
   private static void put(CrowdedStore store, long owner, long other, int bytes) {
     store.opened.commit(transaction -> store.model.put(transaction, owner, other, new byte[bytes]));
+  }
+
+  /** Nothing consolidates the leaves of a vertex whose last edges are in their deltas. */
+  @RuleTest(
+      rule = 56,
+      twins = {
+        @Twin(
+            name = "a flush looks at no vertex",
+            in = "io.bg3.core.tree.PageFlush",
+            method = "noticeOwners",
+            without = "HeavyOwners.lookAtStored"),
+        @Twin(
+            name = "a flush counts the entries of one leaf alone",
+            in = HEAVY,
+            method = "lookAtStored",
+            without = "SeparatedOwner.entriesBeside")
+      })
+  void aVertexWhoseLastEdgesAreInADeltaIsNoticedByTheFlush() throws Exception {
+    try (CrowdedStore store = new CrowdedStore()) {
+      store.forest().heavyOwners().keepAtMost(10 * CrowdedStore.OWNERS);
+      putPlain(store, CrowdedStore.ENTRIES);
+      store.opened.checkpoint();
+      store.noticed(); // those of which a leaf has a part
+      putPlain(store, 1);
+      assertEquals(List.of(), store.noticed());
+      store.opened.checkpoint();
+      store.noticed().forEach(owner -> store.mover.move(owner, CrowdedStore.ENTRIES));
+      assertFalse(store.mover.hasPassedOver());
+      for (long owner = 0; owner < CrowdedStore.OWNERS; owner++) {
+        assertTrue(store.forest().isDedicated(FamilyOwner.plain(owner)), "vertex " + owner);
+      }
+      store.compare();
+    }
+  }
+
+  /** Edges without a family of each vertex, in one commit each. */
+  private static void putPlain(CrowdedStore store, int edges) {
+    for (long owner = 0; owner < CrowdedStore.OWNERS; owner++) {
+      for (int i = 0; i < edges; i++) {
+        put(store, owner, 2L * (edges + i), 5);
+      }
+    }
   }
 
   @RuleTest(

@@ -14,6 +14,7 @@ import io.bg3.rules.Twin;
 /** Counters of vertices in commits that meet, and what is remembered of them. */
 class CountRulesTest {
   private static final int OUT = EdgeKey.tagLabel(EdgeKey.OUT, 1);
+  private static final int OTHER_LABEL = EdgeKey.tagLabel(EdgeKey.OUT, 2);
   private static final long OWNER = 7;
 
   @RuleTest(
@@ -82,14 +83,14 @@ class CountRulesTest {
     while (AppliedCounts.slot(other) != AppliedCounts.slot(OWNER)) {
       other++;
     }
-    applied.remember(OWNER);
+    applied.remember(OWNER, DegreeKey.of(OWNER, OTHER_LABEL), 1);
     assertTrue(applied.remembers(OWNER));
     assertEquals(OWNER, applied.newest(DegreeKey.of(OWNER, OUT)));
     assertFalse(applied.remembers(other));
     assertEquals(other, applied.newest(DegreeKey.of(other, OUT)));
     applied.forget(other);
     assertTrue(applied.remembers(OWNER));
-    applied.remember(other);
+    applied.remember(other, DegreeKey.of(other, OTHER_LABEL), 1);
     assertFalse(applied.remembers(OWNER));
     assertEquals(OWNER, applied.newest(DegreeKey.of(OWNER, OUT)));
   }
