@@ -115,7 +115,7 @@ public final class RunPrefetch {
 
   /** The first of {@code most} lines around a part of {@code length} lines. */
   static int near(float part, int length, int most) {
-    return Math.max(0, Math.min((int) (part * length) - most / 2, length - most));
+    return Math.max(0, Math.min((int) (part * length - (most - 1) * 0.5f), length - most));
   }
 
   private static int mask(int bits) {

@@ -45,8 +45,8 @@ public final class ValuePrefetch {
   /** Lines of neighbours whose ends of values take one line: an end is a quarter of a neighbour. */
   private static final int OTHERS_AN_END = 4;
 
-  private static final int MOST_ENDS = 2;
-  private static final int MOST_BYTES = 3;
+  private static final int MOST_ENDS = 1;
+  private static final int MOST_BYTES = 2;
 
   private ValuePrefetch() {}
 
