@@ -132,10 +132,14 @@ public final class PageHeader {
     fetched = RunPrefetch.fetch(memory, lines);
   }
 
-  /** Prefetches the lines of one entry and its value, see {@link ValuePrefetch}. */
-  public void fetch(long lines, long values, long span, long other) {
+  /**
+   * Prefetches the lines of one entry and its value, see {@link ValuePrefetch}.
+   *
+   * @param part of the run that is before the entry
+   */
+  public void fetch(long lines, long values, float part) {
     fetched =
-        RunPrefetch.fetch(memory, lines) + ValuePrefetch.fetch(memory, lines, values, span, other);
+        RunPrefetch.fetch(memory, lines, part) + ValuePrefetch.fetch(memory, lines, values, part);
   }
 
   /**

@@ -29,6 +29,9 @@ public final class RunPrefetch {
   /** Lines of neighbours that are asked for: about as many loads as a processor has under way. */
   private static final int MOST_OTHERS = 8;
 
+  /** Of these around one neighbour: evenly drawn neighbours of most runs are not further away. */
+  private static final int MOST_AROUND = 3;
+
   private static final int LINE_SHIFT = 6;
   private static final int ROW_UNIT_SHIFT = 3;
   private static final int LENGTH_BITS = 6;
@@ -76,12 +79,27 @@ public final class RunPrefetch {
 
   /** Reads something in each of the lines; returns it for the caller to keep. */
   public static long fetch(BlockMemory memory, long lines) {
-    int others = (int) (lines >>> OTHERS_SHIFT) & mask(OTHERS_BITS);
-    int length = others == 0 ? 0 : Math.min(MOST_OTHERS, length(lines));
-    return fetchRun(memory, lines) + memory.fetch(block(lines), others, length);
+    return fetch(memory, lines, 0, MOST_OTHERS);
   }
 
-  /** Likewise, without the lines of the neighbours. */
+  /**
+   * Reads as the method above, but of the neighbours the lines around one.
+   *
+   * @param part of the run that is before that neighbour, from 0 to 1; negative if nobody knows
+   */
+  static long fetch(BlockMemory memory, long lines, float part) {
+    return fetch(memory, lines, part, part < 0 ? MOST_OTHERS : MOST_AROUND);
+  }
+
+  private static long fetch(BlockMemory memory, long lines, float part, int most) {
+    int others = (int) (lines >>> OTHERS_SHIFT) & mask(OTHERS_BITS);
+    int length = length(lines);
+    int count = others == 0 ? 0 : Math.min(most, length);
+    return fetchRun(memory, lines)
+        + memory.fetch(block(lines), others + near(part, length, count), count);
+  }
+
+  /** Reads something in the lines of the run, without those of its neighbours; as {@link #fetch}. */
   public static long fetchRun(BlockMemory memory, long lines) {
     long block = block(lines);
     return memory.fetch(block, 0, HEADER) + memory.fetch(block, row(lines) >>> LINE_SHIFT, 1);
@@ -100,6 +118,11 @@ public final class RunPrefetch {
   /** Lines of the run's neighbours. */
   static int length(long lines) {
     return ((int) lines & mask(LENGTH_BITS)) + 1;
+  }
+
+  /** The first of {@code most} lines around a part of {@code length} lines. */
+  static int near(float part, int length, int most) {
+    return Math.max(0, Math.min((int) (part * length - (most - 1) * 0.5f), length - most));
   }
 
   private static int mask(int bits) {

@@ -29,6 +29,9 @@ public final class ValuePrefetch {
   /** Nothing to ask for. */
   public static final long NONE = 1;
 
+  /** The {@link #part} of a run that is before an entry of which nobody knows where it is. */
+  public static final float ANYWHERE = -1;
+
   private static final int LINE_SHIFT = 6;
   private static final int LENGTH_BITS = 9;
   private static final int BYTES_BITS = 10;
@@ -42,8 +45,8 @@ public final class ValuePrefetch {
   /** Lines of neighbours whose ends of values take one line: an end is a quarter of a neighbour. */
   private static final int OTHERS_AN_END = 4;
 
-  private static final int MOST_ENDS = 2;
-  private static final int MOST_BYTES = 5;
+  private static final int MOST_ENDS = 1;
+  private static final int MOST_BYTES = 2;
 
   private ValuePrefetch() {}
 
@@ -77,29 +80,42 @@ public final class ValuePrefetch {
   }
 
   /**
-   * Reads something in each line that the value of one entry may be in.
+   * The part of a run that is before an entry if the neighbours are spread evenly, from 0 to 1;
+   * negative if nobody has said between which neighbours the run lies.
    *
-   * @param run the {@link RunPrefetch} of its run
-   * @param other its neighbour
-   * @return something, for the caller to keep
+   * @param other the entry's neighbour
    */
-  public static long fetch(BlockMemory memory, long run, long values, long span, long other) {
-    if (values >>> SLAB_SHIFT == 0) {
-      return 0;
+  public static float part(long span, long other) {
+    if (span == 0) {
+      return ANYWHERE;
     }
     float first = Float.intBitsToFloat((int) (span >>> Integer.SIZE));
     float last = Float.intBitsToFloat((int) span);
-    float part = Math.max(0, Math.min(1, (other - first) / (last - first)));
+    return Math.max(0, Math.min(1, (other - first) / (last - first)));
+  }
+
+  /**
+   * Reads something in each line that the value of one entry may be in.
+   *
+   * @param run the {@link RunPrefetch} of its run
+   * @param part of the run that is before the entry
+   * @return something, for the caller to keep
+   */
+  public static long fetch(BlockMemory memory, long run, long values, float part) {
+    if (values >>> SLAB_SHIFT == 0) {
+      return 0;
+    }
+    float before = Math.max(0, part); // another thread may just have written the values alone
     long offset = (values >>> OFFSET_SHIFT) & mask(OFFSET_BITS);
     long block = ((values >>> SLAB_SHIFT) << Integer.SIZE) | (offset << LINE_SHIFT);
     int ends = (int) (values >>> ENDS_SHIFT) & mask(ENDS_BITS);
     int bytes = (int) (values >>> BYTES_SHIFT) & mask(BYTES_BITS);
     int length = ((int) values & mask(LENGTH_BITS)) + 1;
     int most = Math.min(MOST_BYTES, length);
-    int near = Math.max(0, Math.min((int) (part * length) - MOST_BYTES / 2, length - most));
+    int near = RunPrefetch.near(before, length, most);
     return memory.fetch(block, 0, 1)
         + memory.fetch(
-            block, ends + (int) (part * RunPrefetch.length(run) / OTHERS_AN_END), MOST_ENDS)
+            block, ends + (int) (before * RunPrefetch.length(run) / OTHERS_AN_END), MOST_ENDS)
         + memory.fetch(block, bytes + near, most);
   }
 

@@ -60,6 +60,11 @@ public final class MergingScan {
     return skipped;
   }
 
+  /** Whether the entries come from one tree, so that those of its columns follow one another. */
+  public boolean isOfOneTree() {
+    return scans.length == 1;
+  }
+
   /** Gives the columns of a scan of one tree back; null if there are several. */
   public Entries release() {
     return scans.length == 1 ? scans[0].release() : null;

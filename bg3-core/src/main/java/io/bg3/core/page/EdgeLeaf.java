@@ -46,6 +46,12 @@ public final class EdgeLeaf extends LeafBlock {
 
   private static final int FEW = 16;
 
+  /** Entries from the expected place of a neighbour to the next one that the search looks at. */
+  private static final int STEP = 8;
+
+  /** Each further step goes so many times as far. */
+  private static final int STEP_GROWTH = 4;
+
   public int runs;
   int runsAt;
   private int othersAt;
@@ -60,6 +66,9 @@ public final class EdgeLeaf extends LeafBlock {
   private int lastRun;
 
   private boolean hasLastRun;
+
+  /** The part of the run that may be before the key that is looked for; negative if unknown. */
+  private float expectedPart;
 
   /** The bits of all tags and labels of the entries that were copied last. */
   private int copiedTags;
@@ -150,7 +159,8 @@ public final class EdgeLeaf extends LeafBlock {
   }
 
   @Override
-  void expect(long lines) {
+  void expect(long lines, float part) {
+    expectedPart = part;
     int bytes = RunPrefetch.row(lines) - (runsAt - at);
     boolean isRow = bytes >= 0 && bytes < runs * RUN && bytes % RUN == 0;
     hasLastRun = isRow;
@@ -341,10 +351,14 @@ public final class EdgeLeaf extends LeafBlock {
     }
     int low = start(run);
     int high = Math.min(count, start(run + 1));
-    fetchEnds(low, high);
+    if (expectedPart < 0) {
+      fetchEnds(low, high);
+    }
     long other = EdgeKey.other(key);
     int sequence = EdgeKey.sequence(key);
-    int at = findOther(low, high, other, sequence, false);
+    int at =
+        expectedPart >= 0 ? firstFromExpected(low, high, other) : firstNotBelow(low, high, other);
+    at = findSequence(at, high, other, sequence, false);
     return at < high && other(at) == other && sequence(at) == sequence ? at : -1;
   }
 
@@ -506,7 +520,44 @@ public final class EdgeLeaf extends LeafBlock {
    * a neighbour and sequence, or is above them.
    */
   int findOther(int low, int high, long other, int sequence, boolean after) {
-    int at = SortedLongs.firstNotBelow(slab, othersAt, Long.BYTES, low, high, other, 0);
+    return findSequence(firstNotBelow(low, high, other), high, other, sequence, after);
+  }
+
+  /** The first entry from {@code low} up to {@code high} whose neighbour is not below one. */
+  private int firstNotBelow(int low, int high, long other) {
+    return SortedLongs.firstNotBelow(slab, othersAt, Long.BYTES, low, high, other, 0);
+  }
+
+  /** As the method above, from the expected place in the run on, in steps that grow. */
+  private int firstFromExpected(int low, int high, long other) {
+    if (low >= high) {
+      return high;
+    }
+    int step = STEP;
+    int place = Math.min(high - 1, low + (int) (expectedPart * (high - low)));
+    if (other(place) < other) {
+      int from = place + 1;
+      int to = Math.min(high, from + step);
+      while (to < high && other(to) < other) {
+        from = to + 1;
+        step *= STEP_GROWTH;
+        to = Math.min(high, from + step);
+      }
+      return firstNotBelow(from, to, other);
+    }
+    int to = place;
+    int from = Math.max(low, to - step);
+    while (from > low && other(from - 1) >= other) {
+      to = from - 1;
+      step *= STEP_GROWTH;
+      from = Math.max(low, to - step);
+    }
+    return firstNotBelow(from, to, other);
+  }
+
+  /** The same for neighbour and sequence, from the first entry that is not below the neighbour. */
+  private int findSequence(int first, int high, long other, int sequence, boolean after) {
+    int at = first;
     if (sequencesAt == 0 && sequence == 0 && !after) {
       return at;
     }

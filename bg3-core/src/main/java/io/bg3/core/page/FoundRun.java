@@ -13,14 +13,26 @@ public final class FoundRun {
   private BlockMemory memory;
   private long lines;
   private long expected;
+  private float part;
 
-  /** Says what lines the last look-up has read, see {@link #lines}; none if that is not known. */
-  public void expect(long linesThen) {
+  /**
+   * Says where the key is expected.
+   *
+   * @param linesThen the lines that the last look-up has read, see {@link #lines}; none if that is
+   *     not known
+   * @param partBefore of the run that is before the key, as {@link ValuePrefetch#part} gives it
+   */
+  public void expect(long linesThen, float partBefore) {
     expected = linesThen;
+    part = partBefore;
   }
 
   long expected() {
     return expected;
+  }
+
+  float part() {
+    return part;
   }
 
   /** Says in which block, which is placed, the key was found, and where that is. */

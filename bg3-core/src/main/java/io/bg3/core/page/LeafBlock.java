@@ -403,8 +403,10 @@ abstract class LeafBlock {
   /**
    * Says what {@link io.bg3.core.block.RunPrefetch} the last look-up has read, so that this one
    * looks there first.
+   *
+   * @param part of the run that may be before the key; negative if nobody knows
    */
-  void expect(long lines) {}
+  void expect(long lines, float part) {}
 
   /** Index of the newest version of a key, -1 if it is not here. */
   int at(byte[] key) {

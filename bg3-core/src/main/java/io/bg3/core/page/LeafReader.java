@@ -261,7 +261,7 @@ public abstract class LeafReader {
     if (withValue) {
       block.fetchValues(memory);
     }
-    block.expect(read.run().expected());
+    block.expect(read.run().expected(), read.run().part());
     int at = block.at(key);
     if (at < 0) {
       return false;

@@ -2,6 +2,7 @@ package io.bg3.core.page;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.RunPrefetch;
+import io.bg3.core.block.ValuePrefetch;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.memory.BlockMemory;
 import java.util.Arrays;
@@ -132,7 +133,7 @@ public final class RunReader {
    * @param lines what that has read; none if it is not known
    */
   public void find(long lines) {
-    base.expect(lines);
+    base.expect(lines, ValuePrefetch.ANYWHERE);
     run = base.runAt(owner, tagLabel);
     from = run < 0 ? 0 : base.start(run);
     to = run < 0 ? 0 : base.start(run + 1);

@@ -7,6 +7,7 @@ import io.bg3.core.keyspace.MergingScan;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Write;
+import io.bg3.core.keyspace.WriteSet;
 import java.util.Arrays;
 
 /**
@@ -32,6 +33,7 @@ final class TransactionScan {
   }
 
   private final Transaction transaction;
+  private final WriteSet writes;
   private final int space;
   private final byte[] low;
   private final byte[] high;
@@ -40,6 +42,19 @@ final class TransactionScan {
   private final long opened;
 
   private Base state = Base.BEHIND;
+
+  /** The trees' columns and the current entry in them; the trees may still be at one before it. */
+  private Entries page;
+
+  private int index;
+
+  /**
+   * The entries of the columns up to here follow the current one, with no own write in between, for
+   * as long as the transaction has written so often.
+   */
+  private int plainEnd;
+
+  private long plainAsOf;
   private Write own; // shown now, or null when the trees' entry is
   private byte[] lastKey; // shown or passed last, unless that is as follows
 
@@ -67,6 +82,7 @@ final class TransactionScan {
       MergingScan base,
       long opened) {
     this.transaction = transaction;
+    this.writes = transaction.writes();
     this.space = space;
     this.low = low;
     this.high = high;
@@ -76,15 +92,24 @@ final class TransactionScan {
   }
 
   boolean next() {
+    if (index + 1 < plainEnd && writes.now() == plainAsOf) {
+      index++;
+      return true;
+    }
+    return nextOfTrees();
+  }
+
+  private boolean nextOfTrees() {
     if (closed) {
       throw new IllegalStateException("the cursor is closed: " + transaction);
     }
     if (ended) {
       return false;
     }
-    SpaceWrites writes = transaction.writes().space(space);
+    catchUp();
+    SpaceWrites ofSpace = writes.space(space);
     failed = true;
-    boolean found = writes == null ? nextOfBase() : nextMerged(writes);
+    boolean found = ofSpace == null ? nextOfBase() : nextMerged(ofSpace);
     failed = false;
     ended = !found;
     return found;
@@ -96,34 +121,62 @@ final class TransactionScan {
    * @return how many there were; fewer than {@code most} if there are no more
    */
   int skip(int most) {
-    if (transaction.writes().space(space) != null || closed || ended || most <= 0) {
+    if (writes.space(space) != null || closed || ended || most <= 0) {
       int skipped = 0;
       while (skipped < most && next()) {
         skipped++;
       }
       return skipped;
     }
+    catchUp();
     failed = true;
     int skipped = base.skip(most);
     failed = false;
-    onBase = skipped == most;
-    isKeyThere = onBase;
-    ended = !onBase;
-    state = onBase ? Base.BEHIND : Base.END;
+    ended = !arrive(skipped == most);
     return skipped;
   }
 
   /** Without own writes: the trees' entries as they come. */
   private boolean nextOfBase() {
-    onBase = base.next();
-    isKeyThere = onBase;
-    state = onBase ? Base.BEHIND : Base.END;
-    return onBase;
+    boolean found = arrive(base.next());
+    if (found && order == ScanOrder.FORWARD && base.isOfOneTree()) {
+      plainEnd = page.count();
+      plainAsOf = writes.now();
+    }
+    return found;
   }
 
-  private boolean nextMerged(SpaceWrites writes) {
+  /** Shows the entry that the trees have come to, if there is one. */
+  private boolean arrive(boolean found) {
+    own = null;
+    onBase = found;
+    isKeyThere = found;
+    state = found ? Base.BEHIND : Base.END;
+    if (found) {
+      lookAtBase();
+    }
+    return found;
+  }
+
+  private void lookAtBase() {
+    page = base.page();
+    index = base.index();
+  }
+
+  /** Has the trees go on to the current entry, where {@link #next} has passed some without them. */
+  private void catchUp() {
+    if (plainEnd > 0) {
+      plainEnd = 0;
+      int behind = index - base.index();
+      if (behind > 0) {
+        base.skip(behind);
+      }
+    }
+  }
+
+  private boolean nextMerged(SpaceWrites ofSpace) {
     while (true) {
-      Write write = nextWrite(writes);
+      Write write = nextWrite(ofSpace);
       fetchBase();
       if (write == null && state == Base.END) {
         return false;
@@ -153,15 +206,18 @@ final class TransactionScan {
         keepKey(); // of an entry that is gone, also if the next page cannot be read
       }
       state = base.next() ? Base.AT : Base.END;
+      if (state == Base.AT) {
+        lookAtBase();
+      }
     }
   }
 
   private boolean isLastOfPage() {
-    return index() == (order == ScanOrder.FORWARD ? page().count() - 1 : 0);
+    return index == (order == ScanOrder.FORWARD ? page.count() - 1 : 0);
   }
 
   private void keepKey() {
-    lastKey = page().key(index());
+    lastKey = page.key(index);
     isKeyThere = false;
   }
 
@@ -176,25 +232,25 @@ final class TransactionScan {
    * The first own write behind what was shown and inside the range. Looked for only if the
    * transaction has written since the last time: else it is the one that was found then.
    */
-  private Write nextWrite(SpaceWrites writes) {
-    long now = transaction.writes().now();
+  private Write nextWrite(SpaceWrites ofSpace) {
+    long now = writes.now();
     if (nextOwnAsOf != now) {
       if (isKeyThere) {
         keepKey();
       }
-      nextOwn = findWrite(writes);
+      nextOwn = findWrite(ofSpace);
       nextOwnAsOf = now;
     }
     return nextOwn;
   }
 
-  private Write findWrite(SpaceWrites writes) {
+  private Write findWrite(SpaceWrites ofSpace) {
     boolean forward = order == ScanOrder.FORWARD;
     Write write;
     if (lastKey != null) {
-      write = writes.next(lastKey, false, order);
+      write = ofSpace.next(lastKey, false, order);
     } else {
-      write = forward ? writes.next(low, true, order) : writes.next(high, false, order);
+      write = forward ? ofSpace.next(low, true, order) : ofSpace.next(high, false, order);
     }
     if (write == null) {
       return null;
@@ -208,7 +264,7 @@ final class TransactionScan {
 
   /** Negative if the trees' entry comes first, 0 if both have the same key. */
   private int compareBaseTo(Write write) {
-    int compared = base.page().compareKey(base.index(), write.key);
+    int compared = page.compareKey(index, write.key);
     return order == ScanOrder.FORWARD ? compared : -compared;
   }
 
@@ -222,15 +278,15 @@ final class TransactionScan {
    * write.
    */
   Entries page() {
-    return base.page();
+    return page;
   }
 
   int index() {
-    return base.index();
+    return index;
   }
 
   byte[] key() {
-    return own == null ? page().key(index()) : own.key;
+    return own == null ? page.key(index) : own.key;
   }
 
   /** The value shown; a large one is read from storage. */
@@ -238,10 +294,9 @@ final class TransactionScan {
     if (own != null) {
       return own.value;
     }
-    byte[] value = page().value(index());
-    return Op.isLocation(page().op(index()))
-        ? transaction.valueAt(page().key(index()), space)
-        : value;
+    return Op.isLocation(page.op(index))
+        ? transaction.valueAt(page.key(index), space)
+        : page.value(index);
   }
 
   /** Shows where the value stands; a large one is read from storage. */
@@ -250,13 +305,11 @@ final class TransactionScan {
       into.set(own.value, 0, own.value.length);
       return;
     }
-    Entries page = page();
-    int i = index();
-    if (Op.isLocation(page.op(i))) {
-      byte[] value = transaction.valueAt(page.key(i), space);
+    if (Op.isLocation(page.op(index))) {
+      byte[] value = transaction.valueAt(page.key(index), space);
       into.set(value, 0, value.length);
     } else {
-      into.set(page.valueArray(), page.valueStart(i), page.valueLength(i));
+      into.set(page.valueArray(), page.valueStart(index), page.valueLength(index));
     }
   }
 
@@ -268,9 +321,11 @@ final class TransactionScan {
    */
   Entries close(ReadSet reads) {
     closed = true;
+    plainEnd = 0;
     if (reads != null) {
       note(reads);
     }
+    page = null;
     return base.release();
   }
 

@@ -2,6 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.RunPrefetch;
+import io.bg3.core.block.ValuePrefetch;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.page.FoundRun;
 import io.bg3.core.page.PageRead;
@@ -90,6 +91,9 @@ final class Descent {
     if (hinted != 0) {
       return hinted;
     }
+    if (read != null) { // a hint to another leaf says nothing about this one
+      read.run().expect(RunPrefetch.NONE, ValuePrefetch.ANYWHERE);
+    }
     int page = root;
     while (true) {
       long block = block(page, wanted);
@@ -160,13 +164,15 @@ final class Descent {
       return 0;
     }
     long lines = hints.lines(owner);
-    if (read != null) {
-      read.run().expect(lines);
-    }
+    float part = ValuePrefetch.ANYWHERE;
     if (wanted == Wanted.VALUE && key.length == EdgeKey.LENGTH) {
-      header.fetch(lines, hints.values(owner), hints.span(owner), EdgeKey.other(key));
+      part = ValuePrefetch.part(hints.span(owner), EdgeKey.other(key));
+      header.fetch(lines, hints.values(owner), part);
     } else if (wanted != Wanted.DELTA) {
       header.fetch(lines);
+    }
+    if (read != null) {
+      read.run().expect(lines, part);
     }
     long block = block(page, wanted);
     if (!PageTable.isBlock(block)) {

@@ -291,7 +291,8 @@ public final class NeighbourReader {
       tally.addPage(more);
     } else {
       merged.clear();
-      space.edges.copy(block, low, EdgeKey.after(prefix), snapshot, false, merged);
+      byte[] high = EdgeKey.after(prefix);
+      space.edges.copyFirst(block, low, high, snapshot, false, Integer.MAX_VALUE, merged, read);
       tally.addPage(merged.count());
       expiry.drop(merged);
       into.addAll(merged, room);

@@ -75,8 +75,8 @@ class LeafHintsTest {
     hints.put(7, 1, 64, ValuePrefetch.NONE, 0);
     assertTrue(hints.knows(7, 1, 64));
     BlockMemory memory = new BlockMemory(budget);
-    assertEquals(0, ValuePrefetch.fetch(memory, 64, hints.values(7), 0, 5));
-    assertEquals(0, ValuePrefetch.fetch(memory, 64, ValuePrefetch.UNKNOWN, 0, 5));
+    assertEquals(0, ValuePrefetch.fetch(memory, 64, hints.values(7), 0));
+    assertEquals(0, ValuePrefetch.fetch(memory, 64, ValuePrefetch.UNKNOWN, 0));
   }
 
   @Test
