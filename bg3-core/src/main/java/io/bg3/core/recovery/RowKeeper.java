@@ -230,7 +230,7 @@ public final class RowKeeper implements AutoCloseable {
    */
   private void reclaimAfterFlush(long written) throws IOException {
     owed += RECLAIMED_FOR_ONE * written;
-    if (owed >= Reclaimer.SLICE_BYTES) {
+    if (owed >= ImageMover.SLICE_BYTES) {
       checkpointer.reclaim();
       owed = 0;
     }
