@@ -23,6 +23,7 @@ import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeRoute;
+import io.bg3.rules.Patience;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
@@ -38,9 +39,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -121,15 +121,8 @@ class FamilyRulesTest {
   }
 
   /** Waits for what a thread of the store does. */
-  private static void await(Bg3 store, String what, BooleanSupplier done)
-      throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
-    while (!done.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(what + ": " + store.stats().families());
-      }
-      Thread.sleep(10);
-    }
+  private static void await(Bg3 store, String what, Callable<Boolean> done) throws Exception {
+    Patience.await(() -> what + ": " + store.stats().families(), done);
   }
 
   // ---- Trees.

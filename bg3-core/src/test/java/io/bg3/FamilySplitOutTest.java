@@ -15,6 +15,7 @@ import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.tree.FamilyOwner;
+import io.bg3.rules.Patience;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import io.bg3.storage.file.CrashingDisk;
@@ -24,7 +25,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -36,10 +37,6 @@ class FamilySplitOutTest {
   private static final EdgeFamily STAYS = new EdgeFamily("stays").withSplitOut(8);
 
   private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
-
-  private interface Condition {
-    boolean isMet() throws IOException;
-  }
 
   private Bg3 open(Disk disk, int consolidate) throws IOException {
     Settings settings =
@@ -82,14 +79,8 @@ class FamilySplitOutTest {
     return store.opened().forest();
   }
 
-  private static void await(String what, Condition condition) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.isMet()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(what);
-      }
-      Thread.sleep(10);
-    }
+  private static void await(String what, Callable<Boolean> condition) throws Exception {
+    Patience.await(() -> what, condition);
   }
 
   private void pass(Bg3 store, long millis) {

@@ -2,13 +2,13 @@ package io.bg3;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bg3.rules.Patience;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** The thread of a store looks at all leaves behind an opening (R56). */
 class OpeningSearchRulesTest {
@@ -60,10 +60,7 @@ class OpeningSearchRulesTest {
               });
     }
     try (Bg3 store = open(disk, 8, 100)) {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
-      while (trees(store) < VERTICES && System.nanoTime() < end) {
-        Thread.sleep(10);
-      }
+      Patience.await(() -> "trees=" + trees(store), () -> trees(store) >= VERTICES);
       assertEquals(VERTICES, trees(store));
       assertEquals(List.of(), store.check(looked -> {}));
     }

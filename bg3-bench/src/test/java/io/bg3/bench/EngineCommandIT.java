@@ -88,23 +88,19 @@ class EngineCommandIT {
 
   @Test
   void keptStoresCannotBeReadByTheProcessThatHasWrittenThem() {
-    assertEquals(2, bg3.run("bench", "engine", "--keep", "--dir=" + directory));
-    assertTrue(bg3.err.toString().contains("--keep needs --reads reopened"), bg3.err::toString);
+    bg3.requireRefused(
+        "--keep needs --reads reopened", "bench", "engine", "--keep", "--dir=" + directory);
   }
 
   @Test
   void aSystemThatIsNotThereIsNamedWithThoseThatAre() {
-    assertEquals(2, bg3.run("bench", "engine", "--systems=rocks"));
-    assertTrue(
-        bg3.err.toString().contains("no such system: system=rocks, known=bg3, "),
-        bg3.err::toString);
+    bg3.requireRefused(
+        "no such system: system=rocks, known=bg3, ", "bench", "engine", "--systems=rocks");
   }
 
   @Test
   void aWorkThatIsNotThereIsNamedWithThoseThatAre() {
-    assertEquals(2, bg3.run("bench", "engine", "--only=scam"));
-    assertTrue(
-        bg3.err.toString().contains("no such work: work=scam, known=load, "), bg3.err::toString);
+    bg3.requireRefused("no such work: work=scam, known=load, ", "bench", "engine", "--only=scam");
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.bg3.bench.work.ForestLoad;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What figure 11 says of vertices that stay in a shared tree. */
+/** Figure 11 says how many vertices stay in a shared tree. */
 class ForestFiguresTest {
   private static final String COMMITS = "figure-eleven";
 

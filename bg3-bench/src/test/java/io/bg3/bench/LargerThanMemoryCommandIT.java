@@ -70,13 +70,12 @@ class LargerThanMemoryCommandIT {
 
   @Test
   void mistakesAreNamed() {
-    assertEquals(2, bg3.run("bench", "larger-than-memory", "--systems=lmdb"));
-    assertTrue(
-        bg3.err.toString().contains("the systems here are bg3 and rocksdb: asked=[lmdb]"),
-        bg3.err::toString);
-    assertEquals(2, bg3.run("bench", "larger-than-memory", "--memory=much"));
-    assertTrue(bg3.err.toString().contains("bg3.memory.budget"), bg3.err::toString);
-    assertEquals(2, bg3.run("bench", "memory-share", "--shares=0"));
-    assertTrue(bg3.err.toString().contains("a share is 1 to 1000 percent"), bg3.err::toString);
+    bg3.requireRefused(
+        "the systems here are bg3 and rocksdb: asked=[lmdb]",
+        "bench",
+        "larger-than-memory",
+        "--systems=lmdb");
+    bg3.requireRefused("bg3.memory.budget", "bench", "larger-than-memory", "--memory=much");
+    bg3.requireRefused("a share is 1 to 1000 percent", "bench", "memory-share", "--shares=0");
   }
 }

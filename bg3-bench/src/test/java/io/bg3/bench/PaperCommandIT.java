@@ -133,8 +133,8 @@ class PaperCommandIT {
 
   @Test
   void anInsertOfFigureEightLivesForASecondAtLeast() {
-    assertEquals(2, bg3.run("bench", "paper", "--figure=8", "--mix-ttl=0"));
-    assertTrue(bg3.err.toString().contains("must be positive: mix-ttl=0"), bg3.err::toString);
+    bg3.requireRefused(
+        "must be positive: mix-ttl=0", "bench", "paper", "--figure=8", "--mix-ttl=0");
   }
 
   /** Equal edges in every number of trees, or the command would end with exit code 1. */
@@ -160,35 +160,34 @@ class PaperCommandIT {
 
   @Test
   void moreTreesThanVerticesAreRefused() {
-    assertEquals(2, bg3.run("bench", "paper", "--figure=11", "--vertices=100", "--edges=1000"));
-    assertTrue(
-        bg3.err.toString().contains("1 tree to one for each vertex: trees=100000, vertices=100"),
-        bg3.err::toString);
+    bg3.requireRefused(
+        "1 tree to one for each vertex: trees=100000, vertices=100",
+        "bench",
+        "paper",
+        "--figure=11",
+        "--vertices=100",
+        "--edges=1000");
   }
 
   @Test
   void timesToLiveAreChecked() {
-    assertEquals(2, bg3.run("bench", "paper", "--table=2", "--ttl-rate=250"));
-    assertTrue(bg3.err.toString().contains("--ttl-rate a multiple of 100"), bg3.err::toString);
+    bg3.requireRefused(
+        "--ttl-rate a multiple of 100", "bench", "paper", "--table=2", "--ttl-rate=250");
   }
 
   @Test
   void aTableThatIsNotThereIsNamed() {
-    assertEquals(2, bg3.run("bench", "paper", "--table=3"));
-    assertTrue(bg3.err.toString().contains("no such table: table=3, known=2"), bg3.err::toString);
+    bg3.requireRefused("no such table: table=3, known=2", "bench", "paper", "--table=3");
   }
 
   @Test
   void aFigureThatIsNotThereIsNamed() {
-    assertEquals(2, bg3.run("bench", "paper", "--figure=7"));
-    assertTrue(
-        bg3.err.toString().contains("no such figure: figure=7, known=8, 9, 10, 11"),
-        bg3.err::toString);
+    bg3.requireRefused(
+        "no such figure: figure=7, known=8, 9, 10, 11", "bench", "paper", "--figure=7");
   }
 
   @Test
   void sizesThatAreNoPagesAreRefused() {
-    assertEquals(2, bg3.run("bench", "paper", "--pages=1"));
-    assertTrue(bg3.err.toString().contains("a page has 4 to 256 KiB: pages=1"), bg3.err::toString);
+    bg3.requireRefused("a page has 4 to 256 KiB: pages=1", "bench", "paper", "--pages=1");
   }
 }

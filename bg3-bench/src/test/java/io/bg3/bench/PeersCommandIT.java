@@ -40,19 +40,7 @@ class PeersCommandIT {
   @Test
   void peersGiveTheAnswersOfBg3ToEveryTraversal() throws IOException {
     getLibraries();
-    Path json = directory.resolve("run.jsonl");
-    List<String> lines =
-        bg3.measure(
-            json,
-            "bench",
-            "gremlin",
-            "--systems=bg3,janusgraph,arcadedb",
-            "--vertices=300",
-            "--edges=2000",
-            "--hubs=400,700",
-            "--rounds=1",
-            "--seconds=0.02",
-            "--dir=" + directory.resolve("stores"));
+    List<String> lines = bg3.gremlin(directory, "--systems=bg3,janusgraph,arcadedb");
     for (GremlinSystem peer : PEERS) {
       assertTrue(bg3.out.toString().contains(peer.text() + ": TinkerPop 3.7."), bg3.out::toString);
       for (GremlinWork work : GremlinWork.values()) {

@@ -52,14 +52,13 @@ class SupernodeCommandIT {
 
   @Test
   void mistakesAreNamed() {
-    assertEquals(2, bg3.run("bench", "supernode", "--systems=csr"));
-    assertTrue(
-        bg3.err.toString().contains("the systems here are bg3, rocksdb and lmdb: asked=[csr]"),
-        bg3.err::toString);
-    assertEquals(2, bg3.run("bench", "supernode", "--supernode-edges=0"));
-    assertTrue(
-        bg3.err.toString().contains("--supernode-edges must be positive"), bg3.err::toString);
-    assertEquals(2, bg3.run("bench", "supernode", "--split-out=3"));
-    assertTrue(bg3.err.toString().contains("split-out=3"), bg3.err::toString);
+    bg3.requireRefused(
+        "the systems here are bg3, rocksdb and lmdb: asked=[csr]",
+        "bench",
+        "supernode",
+        "--systems=csr");
+    bg3.requireRefused(
+        "--supernode-edges must be positive", "bench", "supernode", "--supernode-edges=0");
+    bg3.requireRefused("split-out=3", "bench", "supernode", "--split-out=3");
   }
 }

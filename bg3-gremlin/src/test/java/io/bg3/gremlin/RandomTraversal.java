@@ -38,7 +38,7 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 final class RandomTraversal {
   private static final int MOST_STEPS = 5;
 
-  /** What the answers may have grown to, by a rough count, before the steps only filter. */
+  /** The number of answers, by a rough count, after which the steps only filter. */
   private static final long MOST_ANSWERS = 200_000;
 
   private static final long ELEMENTS = 60;

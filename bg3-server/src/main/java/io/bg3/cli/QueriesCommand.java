@@ -111,7 +111,7 @@ final class QueriesCommand implements Callable<Integer> {
     return value == null ? "-" : text(value, WORD);
   }
 
-  /** What a server says may not control the terminal, whatever server that is. */
+  /** A text of a server, without characters that control the terminal. */
   private static String text(Object value, int most) {
     return Printable.unquoted(Objects.toString(value, ""), most);
   }

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** What a command has printed, and its exit code. */
+/** The output of a command, and its exit code. */
 record CommandRun(int code, String out, String err) {
   static CommandRun of(String... arguments) {
     StringWriter out = new StringWriter();

@@ -47,7 +47,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * elements and what the store does with them.
  */
 class DefinitionsCommandTest {
-  /** What a store has otherwise than the file, and what is printed of it. */
+  /**
+   * A definition that a store has otherwise than the file, and the lines that are printed of it.
+   */
   private record Other(String name, Consumer<GraphStore> definition, List<String> printed) {
     @Override
     public String toString() {

@@ -44,7 +44,7 @@ class OnlineGraphsTest {
     return directory.resolve("data.graphs");
   }
 
-  /** What a start of the server does. */
+  /** Reads and opens the graphs, as a start of the server does. */
   private OnlineGraphs start() throws IOException {
     OnlineGraphs online = OnlineGraphs.read(home(), false);
     opened.clear();

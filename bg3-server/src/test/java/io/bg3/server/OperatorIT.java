@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What an operator does with a server as it is shipped: one process of {@code bin/bg3} with users
- * and TLS, and the command line beside it.
+ * Does what an operator does with a server as it is shipped: one process of {@code bin/bg3} with
+ * users and TLS, and the command line beside it.
  *
  * <p>Takes about 15 s, most of it starts of the JVM. It has no longer form.
  */
@@ -218,7 +218,7 @@ class OperatorIT {
     }
   }
 
-  /** What a client that begins now is shown by the server. */
+  /** The certificate that the server shows to a client that begins now. */
   private static Certificate certificate() throws Exception {
     TrustManager all = InsecureTrustManagerFactory.INSTANCE.getTrustManagers()[0];
     SSLContext context = SSLContext.getInstance("TLS");

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a query has read, as a client sees it in a profile, and an operator in the log of slow
+ * Compares the reads of a query that a client sees in a profile, and an operator in the log of slow
  * queries: one server in this process. Takes about 3 s. It has no longer form.
  */
 class ProfileIT {

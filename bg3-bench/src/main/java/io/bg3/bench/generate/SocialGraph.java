@@ -46,7 +46,10 @@ public final class SocialGraph {
     return graph.sources() + graph.edges();
   }
 
-  /** What {@link #load} tells its progress in all: the vertices, and two entries for each edge. */
+  /**
+   * The number of entries that {@link #load} tells its progress in all: the vertices, and two for
+   * each edge.
+   */
   public long entries() {
     return graph.sources() + 2 * graph.edges();
   }

@@ -183,7 +183,7 @@ final class GraphIndexes implements AutoCloseable {
           transactions.schema().dropped();
           publish(maintained, dropping);
         });
-    worker.forget(index.number());
+    worker.forget(index);
     worker.start();
     return true;
   }
@@ -215,7 +215,7 @@ final class GraphIndexes implements AutoCloseable {
           transactions.schema().dropped(); // counts as a change, too
           publish(maintained, dropping);
         });
-    worker.forget(old.number());
+    worker.forget(old);
     worker.start();
     return status(anew);
   }
@@ -248,12 +248,12 @@ final class GraphIndexes implements AutoCloseable {
   /** An index that has to be built or whose entries have to go, and can be; null if none has. */
   synchronized GraphIndex unfinished() {
     for (GraphIndex index : catalogue.dropping()) {
-      if (worker.problem(index.number()) == null) {
+      if (worker.problem(index) == null) {
         return index;
       }
     }
     for (GraphIndex index : catalogue.maintained()) {
-      if (index.state() == IndexState.BUILDING && worker.problem(index.number()) == null) {
+      if (index.state() == IndexState.BUILDING && worker.problem(index) == null) {
         return index;
       }
     }
@@ -351,8 +351,8 @@ final class GraphIndexes implements AutoCloseable {
 
   /** Takes up an index again on which work has stopped with a problem. */
   private void goOn(GraphIndex index) {
-    if (index != null && worker.problem(index.number()) != null) {
-      worker.forget(index.number());
+    if (index != null && worker.problem(index) != null) {
+      worker.forget(index);
       worker.start();
     }
   }
@@ -382,8 +382,8 @@ final class GraphIndexes implements AutoCloseable {
         index.unique(),
         index.ordered(),
         index.state(),
-        worker.done(index.number()),
-        worker.problem(index.number()));
+        worker.done(index),
+        worker.problem(index));
   }
 
   private void publish(List<GraphIndex> maintained, List<GraphIndex> dropping) {

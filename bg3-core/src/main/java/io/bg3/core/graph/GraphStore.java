@@ -21,16 +21,7 @@ public final class GraphStore {
   private final Isolation isolation;
   private final ExternalIds externalIds = new ExternalIds();
   private final VertexIdAllocator vertexIds;
-  private final EdgeLabels labels;
-  private final EdgeFamilies families;
-  private final EdgeCounting counting;
-  private final EdgeOrdering ordering;
-
-  /** Held while labels and indexes are defined that exclude each other; outermost of all locks. */
-  private final Object definitions = new Object();
-
-  private final GraphIndexes indexes;
-  private final GraphSchema schema;
+  private final GraphDefinitions definitions;
   private boolean countsFirstLabels = true; // set before the graph is published
 
   /**
@@ -40,12 +31,7 @@ public final class GraphStore {
     this.transactions = transactions;
     this.isolation = isolation;
     this.vertexIds = new VertexIdAllocator(transactions);
-    this.labels = new EdgeLabels(transactions.dictionary(), transactions.schema());
-    this.families = new EdgeFamilies(transactions.dictionary().families());
-    this.counting = new EdgeCounting(transactions, labels);
-    this.ordering = new EdgeOrdering(transactions, labels);
-    this.indexes = new GraphIndexes(transactions, labels);
-    this.schema = new GraphSchema(transactions, this::beginReadOnly);
+    this.definitions = new GraphDefinitions(transactions, this::beginReadOnly);
   }
 
   /**
@@ -90,9 +76,7 @@ public final class GraphStore {
    * been opened and before anybody else uses it.
    */
   public void loadDefinitions() {
-    counting.load();
-    indexes.load();
-    schema.load();
+    definitions.load();
   }
 
   /**
@@ -100,10 +84,7 @@ public final class GraphStore {
    * store was closed; not for a store that is open to read only.
    */
   public void startDefinitionWork() {
-    counting.start();
-    ordering.start();
-    indexes.start();
-    schema.start();
+    definitions.startWork();
   }
 
   /**
@@ -111,17 +92,12 @@ public final class GraphStore {
    * opening goes on with it.
    */
   public void endDefinitionWork() {
-    try (counting;
-        ordering;
-        schema;
-        indexes) {
-      // closes all of them, whatever one throws
-    }
+    definitions.endWork();
   }
 
   /** The schemas, for transactions. */
   GraphSchema schema() {
-    return schema;
+    return definitions.schema();
   }
 
   /**
@@ -141,27 +117,7 @@ public final class GraphStore {
    *     stopped writing
    */
   public SchemaStatus defineSchema(LabelSchema of) {
-    synchronized (definitions) {
-      EdgeLabel declared = of.kind() == ElementKind.EDGE ? declaredEdgeLabel(of.label()) : null;
-      if (declared != null && declared.isLoose()) {
-        requireNoEnds(of);
-      }
-      return schema.define(of);
-    }
-  }
-
-  /**
-   * Refuses a schema of a loose label that allows some ends: others come when the edge is there.
-   */
-  private static void requireNoEnds(LabelSchema of) {
-    if (!of.ends().isAny()) {
-      throw new IllegalArgumentException(
-          "a loose label cannot have sources or targets in its schema, because its edges need no"
-              + " vertices: label="
-              + of.label()
-              + ", ends="
-              + of.ends());
-    }
+    return definitions.defineSchema(of);
   }
 
   /**
@@ -172,17 +128,17 @@ public final class GraphStore {
    * @throws io.bg3.core.commit.StoreFailedException as for {@link #defineSchema}
    */
   public boolean dropSchema(ElementKind kind, String label) {
-    return schema.drop(kind, label);
+    return schema().drop(kind, label);
   }
 
   /** The schemas, in the order in which they were defined since the store was opened. */
   public List<SchemaStatus> schemas() {
-    return schema.list();
+    return schema().list();
   }
 
   /** The property indexes, for transactions. */
   GraphIndexes graphIndexes() {
-    return indexes;
+    return definitions.indexes();
   }
 
   /**
@@ -208,28 +164,7 @@ public final class GraphStore {
    *     stopped writing
    */
   public IndexStatus createIndex(IndexedKeys of, boolean unique) {
-    synchronized (definitions) {
-      requireLasting(of);
-      return indexes.create(of, unique);
-    }
-  }
-
-  /** Refuses an index of edges that expire: no commit would remove their entries. */
-  private void requireLasting(IndexedKeys of) {
-    if (of.kind() != ElementKind.EDGE) {
-      return;
-    }
-    for (EdgeLabel label : labels.declared()) {
-      if (label.hasTtl() && (of.label() == null || of.label().equals(label.name()))) {
-        throw new IllegalArgumentException(
-            "edges with a time to live have no property index"
-                + (of.label() == null ? "; create an index for each other label" : "")
-                + ": index="
-                + of
-                + ", label with a time to live="
-                + label.name());
-      }
-    }
+    return definitions.createIndex(of, unique);
   }
 
   /**
@@ -256,7 +191,7 @@ public final class GraphStore {
    * @throws io.bg3.core.commit.StoreFailedException as for {@link #createIndex}
    */
   public boolean dropIndex(IndexedKeys of) {
-    return indexes.drop(of);
+    return graphIndexes().drop(of);
   }
 
   /** Drops an index of vertices; see {@link #dropIndex(IndexedKeys)}. */
@@ -273,9 +208,10 @@ public final class GraphStore {
    * @throws IllegalArgumentException if there is no such index, or it is not ready
    */
   public List<String> checkIndex(IndexedKeys of, LongConsumer progress) {
-    GraphIndex index = indexes.require(of);
+    GraphIndex index = graphIndexes().require(of);
     if (index.state() != IndexState.READY) {
-      throw new IllegalArgumentException("the index is not ready: " + indexes.describe(index));
+      throw new IllegalArgumentException(
+          "the index is not ready: " + graphIndexes().describe(index));
     }
     return new GraphCheck(this, progress).run(index).stream().map(GraphProblem::toString).toList();
   }
@@ -291,12 +227,12 @@ public final class GraphStore {
    * @throws io.bg3.core.commit.StoreFailedException as for {@link #createIndex}
    */
   public IndexStatus rebuildIndex(IndexedKeys of) {
-    return indexes.rebuild(of);
+    return graphIndexes().rebuild(of);
   }
 
   /** The property indexes, those that are being dropped among them. */
   public List<IndexStatus> indexes() {
-    return indexes.list();
+    return graphIndexes().list();
   }
 
   /**
@@ -315,17 +251,18 @@ public final class GraphStore {
     if (codes.length == 0 && !labels.isEmpty()) {
       return List.of();
     }
-    return IndexPlan.of(kind, indexes.current(), withCodes(conditions), Long.MAX_VALUE, codes)
+    return IndexPlan.of(
+            kind, graphIndexes().current(), withCodes(conditions), Long.MAX_VALUE, codes)
         .stream()
         .flatMap(plan -> plan.indexes().stream())
-        .map(indexes::describe)
+        .map(graphIndexes()::describe)
         .distinct()
         .toList();
   }
 
   /** The names of the indexes of a plan. */
   List<String> names(IndexPlan plan) {
-    return plan.indexes().stream().map(indexes::describe).toList();
+    return plan.indexes().stream().map(graphIndexes()::describe).toList();
   }
 
   /** Conditions by the codes of their keys, those left out whose keys have none. */
@@ -436,37 +373,7 @@ public final class GraphStore {
    * @throws IllegalStateException if the label has edges and a load fills the store
    */
   public EdgeLabel declareEdgeLabel(String label, EdgeLabelForm wanted) {
-    EdgeLabelForm form = labels.resolved(wanted);
-    synchronized (definitions) {
-      if (form.ttlMillis() > 0) {
-        requireNoIndexOfAllEdges(label);
-      }
-      LabelRules rules = schema.current().find(ElementKind.EDGE, label);
-      if (form.loose() && rules != null) {
-        requireNoEnds(rules.schema());
-      }
-      synchronized (labels.changes()) { // what becomes both begins both before either ends
-        boolean isInUse = ordering.begin(label, form);
-        isInUse |= counting.begin(label, form);
-        return isInUse ? labels.find(label) : labels.declare(label, form);
-      }
-    }
-  }
-
-  private void requireNoIndexOfAllEdges(String label) {
-    for (IndexStatus index : indexes.list()) {
-      IndexedKeys of = index.of();
-      if (of.kind() == ElementKind.EDGE
-          && of.label() == null
-          && index.state() != IndexState.DROPPING) {
-        throw new IllegalArgumentException(
-            "edges with a time to live have no property index; drop the index of all edge labels"
-                + " before you declare this label: label="
-                + label
-                + ", index="
-                + of);
-      }
-    }
+    return definitions.declareEdgeLabel(label, wanted);
   }
 
   /**
@@ -482,9 +389,7 @@ public final class GraphStore {
    *     stopped writing
    */
   public EdgeFamily defineFamily(EdgeFamily family) {
-    synchronized (definitions) {
-      return families.define(family);
-    }
+    return definitions.defineFamily(family);
   }
 
   /**
@@ -498,39 +403,37 @@ public final class GraphStore {
    * @throws io.bg3.core.commit.StoreFailedException as for {@link #defineFamily}
    */
   public EdgeFamily changeFamily(EdgeFamily family) {
-    synchronized (definitions) {
-      return families.change(family);
-    }
+    return definitions.changeFamily(family);
   }
 
   /** The families of edge labels, in the order in which they were defined. */
   public List<EdgeFamily> families() {
-    return families.list();
+    return definitions.families();
   }
 
   /** The declared label with this name; null if there is none, or it is in use without. */
   public EdgeLabel declaredEdgeLabel(String label) {
-    return labels.find(label);
+    return labels().find(label);
   }
 
   /** The declared label with this code; null if it is in use without. */
   public EdgeLabel declaredEdgeLabel(int code) {
-    return labels.of(code);
+    return labels().of(code);
   }
 
   /** How far the counters of a declared label are; null if it is not counted. */
   public CounterStatus counters(EdgeLabel label) {
-    return counting.status(label);
+    return definitions.counters(label);
   }
 
   /** How far the order of a declared label is; null if it has none. */
   public OrderStatus order(EdgeLabel label) {
-    return ordering.status(label);
+    return definitions.order(label);
   }
 
   /** The edge labels that were declared, in the order of their codes. */
   public List<EdgeLabel> declaredEdgeLabels() {
-    return List.of(labels.declared());
+    return List.of(labels().declared());
   }
 
   /**
@@ -617,7 +520,7 @@ public final class GraphStore {
 
   /** The declared edge labels. */
   EdgeLabels labels() {
-    return labels;
+    return definitions.labels();
   }
 
   ExternalIds externalIds() {

@@ -8,13 +8,11 @@ import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.VertexRecord;
-import io.bg3.core.thread.OnDemandThread;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
-import io.bg3.core.transaction.TransactionWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -23,8 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Builds indexes beside writers, and removes the entries of those that were dropped, one after the
- * other in a thread that is there while there is work.
+ * Builds indexes beside writers, and removes the entries of those that were dropped.
  *
  * <pre>
  *   builder                                      a writer that changes vertex 7 from A to B
@@ -44,7 +41,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: any.
  */
-final class IndexWorker implements AutoCloseable {
+final class IndexWorker extends DefinitionWorker<GraphIndex> {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWorker.class);
   private static final int MOST_VERTICES = 512;
   private static final int MOST_BYTES = 1 << 20;
@@ -57,77 +54,54 @@ final class IndexWorker implements AutoCloseable {
   private static final int ENTRY_OVERHEAD = 64; // of a key in the memory of a commit, about
 
   private final GraphIndexes indexes;
-  private final TransactionManager transactions;
-  private final WorkProgress<Integer> jobs = new WorkProgress<>();
-  private final OnDemandThread<GraphIndex> thread;
-  private final PatientCommits commits;
 
   IndexWorker(GraphIndexes indexes, TransactionManager transactions) {
+    super("bg3-index", indexes, indexes::unfinished, transactions);
     this.indexes = indexes;
-    this.transactions = transactions;
-    this.thread = new OnDemandThread<>("bg3-index", indexes, indexes::unfinished, this::work);
-    this.commits = new PatientCommits(transactions, thread::isClosed);
   }
 
-  /** Works until nothing is left to do. The caller holds the monitor of the indexes. */
-  void start() {
-    thread.start();
-  }
-
-  /** Ends the thread, after the batch that it is in. */
   @Override
-  public void close() {
-    thread.close();
+  Object key(GraphIndex index) {
+    return index.number();
   }
 
-  /** How many vertices were read, or entries removed, for an index. */
-  long done(int index) {
-    return jobs.done(index);
+  @Override
+  boolean isLeft(GraphIndex index) {
+    return indexes.isUnfinished(index);
   }
 
-  /** Why the work on an index has stopped; null if it has not. */
-  String problem(int index) {
-    return jobs.problem(index);
+  @Override
+  void warn(GraphIndex index, Throwable failure) {
+    LOG.warn(
+        "building or dropping an index has stopped; create or drop it again, or open the store"
+            + " again, to continue: index={}, state={}",
+        indexes.describe(index),
+        index.state(),
+        failure);
   }
 
-  /** Begins to count anew. */
-  void forget(int index) {
-    jobs.forget(index);
-  }
-
-  private void work(GraphIndex index) {
+  @Override
+  void work(GraphIndex index) {
     long begin = System.nanoTime();
-    try {
-      if (index.state() == IndexState.DROPPING) {
-        remove(index);
-      } else {
-        build(index);
-      }
-      LOG.info(
-          "built or dropped an index: index={}, state={}, done={}, millis={}",
-          indexes.describe(index),
-          index.state(),
-          done(index.number()),
-          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
-    } catch (RuntimeException | Error e) {
-      if (!thread.isClosed() && indexes.isUnfinished(index)) {
-        jobs.stop(index.number(), String.valueOf(e.getMessage()));
-        LOG.warn(
-            "building or dropping an index has stopped; create or drop it again, or open the store"
-                + " again, to continue: index={}, state={}",
-            indexes.describe(index),
-            index.state(),
-            e);
-      }
+    if (index.state() == IndexState.DROPPING) {
+      remove(index);
+    } else {
+      build(index);
     }
+    LOG.info(
+        "built or dropped an index: index={}, state={}, done={}, millis={}",
+        indexes.describe(index),
+        index.state(),
+        done(index),
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
   }
 
   private void build(GraphIndex index) {
-    byte[] from = progress(index);
+    byte[] from = progress(index.progressKey());
     boolean isOfEdges = index.isOfEdges();
     byte[] end = isOfEdges ? null : KeySpace.successor(lastVertex()); // later ones have entries
     boolean isLast = false;
-    while (!thread.isClosed() && indexes.isMaintained(index)) {
+    while (!isClosed() && indexes.isMaintained(index)) {
       List<byte[]> batch = isLast ? List.of() : isOfEdges ? edges(from) : vertices(from, end);
       if (batch.isEmpty()) {
         finish(index);
@@ -135,7 +109,7 @@ final class IndexWorker implements AutoCloseable {
       }
       from = KeySpace.successor(batch.get(batch.size() - 1));
       add(index, batch, from);
-      jobs.add(index.number(), batch.size());
+      count(index, batch.size());
       isLast = isOfEdges && batch.size() < MOST_EDGES; // edges that come behind it have entries
     }
   }
@@ -182,7 +156,7 @@ final class IndexWorker implements AutoCloseable {
         }
         last = entry;
       }
-      if (thread.isClosed() || !indexes.isMaintained(index)) {
+      if (isClosed() || !indexes.isMaintained(index)) {
         return false;
       }
       batch = entries(KeySpace.successor(last), all.high());
@@ -191,21 +165,14 @@ final class IndexWorker implements AutoCloseable {
   }
 
   private void requireOneElement(GraphIndex index, byte[] entry) {
-    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
+    try (Transaction snapshot = snapshot()) {
       new UniqueValues(indexes, snapshot).requireOne(index, entry);
-    }
-  }
-
-  /** The key at which building goes on, null for the first. */
-  private byte[] progress(GraphIndex index) {
-    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
-      return snapshot.get(TreeIds.META, index.progressKey());
     }
   }
 
   /** The last key of a vertex, one without bytes if there is none. */
   private byte[] lastVertex() {
-    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+    try (Transaction snapshot = snapshot();
         ByteCursor cursor = snapshot.scan(TreeIds.VERTICES, null, null, ScanOrder.BACKWARD)) {
       return cursor.next() ? cursor.key() : new byte[0];
     }
@@ -218,7 +185,7 @@ final class IndexWorker implements AutoCloseable {
   /** The keys of the out-entries of the next edges; fewer than {@link #MOST_EDGES} at the end. */
   private List<byte[]> edges(byte[] from) {
     List<byte[]> keys = new ArrayList<>();
-    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+    try (Transaction snapshot = snapshot();
         EdgeCursor cursor = snapshot.allEdges(EdgeTags.OUT, from, false)) {
       while (keys.size() < MOST_EDGES && cursor.next()) {
         keys.add(key(cursor));
@@ -231,7 +198,7 @@ final class IndexWorker implements AutoCloseable {
   private List<byte[]> vertices(byte[] from, byte[] end) {
     List<byte[]> keys = new ArrayList<>(MOST_VERTICES);
     long bytes = 0;
-    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+    try (Transaction snapshot = snapshot();
         ByteCursor cursor = snapshot.scan(TreeIds.VERTICES, from, end, ScanOrder.FORWARD)) {
       while (keys.size() < MOST_VERTICES && bytes < MOST_BYTES && cursor.next()) {
         keys.add(cursor.key());
@@ -253,7 +220,7 @@ final class IndexWorker implements AutoCloseable {
   /** Commits the entries of some elements, and where building goes on. */
   private void add(GraphIndex index, List<byte[]> batch, byte[] next) {
     Position position = new Position(0, null);
-    while (!thread.isClosed() && position.element < batch.size()) {
+    while (!isClosed() && position.element < batch.size()) {
       Position from = position;
       position =
           retry(Isolation.STRICT, transaction -> addSome(transaction, index, batch, from, next));
@@ -310,7 +277,7 @@ final class IndexWorker implements AutoCloseable {
   private void remove(GraphIndex index) {
     IndexKey.Range range = IndexKey.all(index.number());
     byte[] from = range.low();
-    while (!thread.isClosed()) {
+    while (!isClosed()) {
       List<byte[]> batch = entries(from, range.high());
       if (batch.isEmpty()) {
         indexes.forget(index);
@@ -323,22 +290,18 @@ final class IndexWorker implements AutoCloseable {
             return null;
           });
       from = KeySpace.successor(batch.get(batch.size() - 1));
-      jobs.add(index.number(), batch.size());
+      count(index, batch.size());
     }
   }
 
   private List<byte[]> entries(byte[] from, byte[] high) {
     List<byte[]> keys = new ArrayList<>();
-    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+    try (Transaction snapshot = snapshot();
         ByteCursor cursor = snapshot.scan(TreeIds.INDEX_ENTRIES, from, high, ScanOrder.FORWARD)) {
       while (keys.size() < MOST_ENTRIES && cursor.next()) {
         keys.add(cursor.key());
       }
     }
     return keys;
-  }
-
-  private <T> T retry(Isolation isolation, TransactionWork<T> work) {
-    return commits.retry(isolation, work);
   }
 }

@@ -2,7 +2,6 @@ package io.bg3.core.graph;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.thread.OnDemandThread;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
@@ -12,25 +11,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that goes through the edges of the store for one edge label after another, beside
- * writers, and is there while there is work.
+ * Goes through the edges of the store for one edge label after another.
  *
  * <p>The thread works in batches. It lists each batch at a snapshot of its own. One commit has the
  * entries of a batch and the key at which the next one begins, so a crash leaves them together, and
- * an opening goes on there. A label on which the work fails waits until it is taken up again.
+ * an opening goes on there.
  *
  * <p>Threads: any, but for what the worker itself calls.
  */
-abstract class LabelWorker implements AutoCloseable {
+abstract class LabelWorker extends DefinitionWorker<EdgeLabel> {
   /** Where the next batch begins when there is none. */
   static final byte[] END = {};
 
   private final Logger log = LoggerFactory.getLogger(getClass());
   private final String subject;
-  private final TransactionManager transactions;
-  private final WorkProgress<Integer> jobs = new WorkProgress<>();
-  private final OnDemandThread<EdgeLabel> thread;
-  private final PatientCommits commits;
 
   /**
    * A worker without a thread.
@@ -46,70 +40,23 @@ abstract class LabelWorker implements AutoCloseable {
       Object owner,
       Supplier<EdgeLabel> next,
       TransactionManager transactions) {
+    super(threadName, owner, next, transactions);
     this.subject = subject;
-    this.transactions = transactions;
-    this.thread = new OnDemandThread<>(threadName, owner, next, this::tryToWork);
-    this.commits = new PatientCommits(transactions, thread::isClosed);
   }
 
-  /** Works until nothing is left to do. The caller holds the owner's monitor. */
-  void start() {
-    thread.start();
-  }
-
-  /** Ends the thread, after the batch that it is in. */
   @Override
-  public void close() {
-    thread.close();
+  Object key(EdgeLabel label) {
+    return label.code();
   }
 
-  /** How many elements of a label were done since the opening, or since they are counted anew. */
-  long done(EdgeLabel label) {
-    return jobs.done(label.code());
+  @Override
+  void warn(EdgeLabel label, Throwable failure) {
+    log.warn(
+        "{} has stopped; declare the label again or open the store again to continue: label={}",
+        subject,
+        label.name(),
+        failure);
   }
-
-  /** Why the work on a label has stopped; null if it has not. */
-  String problem(EdgeLabel label) {
-    return jobs.problem(label.code());
-  }
-
-  /** Says why the work on a label has stopped. */
-  void stop(EdgeLabel label, String problem) {
-    jobs.stop(label.code(), problem);
-  }
-
-  /** Forgets why the work on a label has stopped. */
-  void goOn(EdgeLabel label) {
-    jobs.goOn(label.code());
-  }
-
-  /** Forgets why the work on a label has stopped, and begins to count anew. */
-  void forget(EdgeLabel label) {
-    jobs.forget(label.code());
-  }
-
-  /** Begins to count the elements of a label anew. */
-  void countAnew(EdgeLabel label) {
-    jobs.countAnew(label.code());
-  }
-
-  private void tryToWork(EdgeLabel label) {
-    try {
-      work(label);
-    } catch (RuntimeException | Error e) {
-      if (!thread.isClosed()) {
-        stop(label, String.valueOf(e.getMessage()));
-        log.warn(
-            "{} has stopped; declare the label again or open the store again to continue: label={}",
-            subject,
-            label.name(),
-            e);
-      }
-    }
-  }
-
-  /** Works on a label until it is ready or has failed, or the thread is to end. */
-  abstract void work(EdgeLabel label);
 
   /**
    * Some elements of a label, from a key on.
@@ -139,30 +86,14 @@ abstract class LabelWorker implements AutoCloseable {
   boolean run(EdgeLabel label, byte[] first, Batches batches) {
     byte[] from = first;
     while (from == null || from.length > 0) {
-      if (thread.isClosed()) {
+      if (isClosed()) {
         return false;
       }
       Batch batch = batches.run(from);
-      jobs.add(label.code(), batch.elements);
+      count(label, batch.elements);
       from = batch.next;
     }
     return true;
-  }
-
-  /** A transaction that reads. */
-  Transaction snapshot() {
-    return transactions.begin(Isolation.SNAPSHOT, true);
-  }
-
-  /**
-   * The key at which the work goes on: null for the first of all, {@link #END} behind the last.
-   *
-   * @param progress key of the progress on a label
-   */
-  byte[] progress(byte[] progress) {
-    try (Transaction snapshot = snapshot()) {
-      return snapshot.get(TreeIds.META, progress);
-    }
   }
 
   /**
@@ -172,7 +103,7 @@ abstract class LabelWorker implements AutoCloseable {
    * @param writes is called again if the commit conflicts
    */
   void commit(byte[] progress, byte[] next, Consumer<Transaction> writes) {
-    commits.retry(
+    retry(
         Isolation.STRICT,
         transaction -> {
           writes.accept(transaction);

@@ -7,7 +7,6 @@ import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.VertexRecord;
-import io.bg3.core.thread.OnDemandThread;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.EdgeCursor;
@@ -20,14 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks whether the elements from before a schema meet it, beside writers, in a thread that is
- * there while there is work. Commits keep the schema meanwhile, so it does not matter at which of
- * several snapshots an element is read: what it finds broken is from before, and what a commit has
- * changed since is whole.
+ * Looks whether the elements from before a schema meet it, beside writers. Commits keep the schema
+ * meanwhile, so it does not matter at which of several snapshots an element is read: an element
+ * that breaks the schema is from before, and one that a commit has changed since meets it.
  *
  * <p>Threads: any.
  */
-final class SchemaWorker implements AutoCloseable {
+final class SchemaWorker extends DefinitionWorker<LabelRules> {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaWorker.class);
 
   /** Elements that are read at one snapshot. */
@@ -41,77 +39,53 @@ final class SchemaWorker implements AutoCloseable {
   private final GraphSchema schema;
   private final TransactionManager transactions;
   private final Supplier<GraphTransaction> begin;
-  private final WorkProgress<LabelSchema> jobs = new WorkProgress<>();
-  private final OnDemandThread<LabelRules> thread;
 
   SchemaWorker(
       GraphSchema schema, TransactionManager transactions, Supplier<GraphTransaction> begin) {
+    super("bg3-schema", schema, schema::unfinished, transactions);
     this.schema = schema;
     this.transactions = transactions;
     this.begin = begin;
-    this.thread = new OnDemandThread<>("bg3-schema", schema, schema::unfinished, this::work);
   }
 
-  /** Works until nothing is left to do. The caller holds the monitor of the schemas. */
-  void start() {
-    thread.start();
-  }
-
-  /** Ends the thread, after the batch that it is in. */
   @Override
-  public void close() {
-    thread.close();
+  Object key(LabelRules rules) {
+    return rules.schema();
   }
 
-  /** How many elements were looked at for a schema. */
-  long done(LabelRules rules) {
-    return jobs.done(rules.schema());
-  }
-
-  /** Why a schema has failed. */
-  String problem(LabelRules rules) {
-    return jobs.problem(rules.schema());
-  }
-
-  /** Begins to count anew. */
-  void forget(LabelRules rules) {
-    jobs.forget(rules.schema());
-  }
-
-  private void work(LabelRules rules) {
-    try {
-      long start = System.nanoTime();
-      List<String> found = verify(rules);
-      if (thread.isClosed()) {
-        return;
-      }
-      if (found.isEmpty()) {
-        schema.enforce(rules);
-      } else {
-        fail(rules, String.join("; ", found));
-      }
-      LOG.info(
-          "verified a schema: label={}, elements={}, problems={}, millis={}",
-          rules.schema().name(),
-          done(rules),
-          found,
-          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-    } catch (RuntimeException | Error e) {
-      if (thread.isClosed()) {
-        return;
-      }
-      fail(rules, String.valueOf(e.getMessage()));
-      LOG.warn(
-          "the verification of a schema has stopped; define the schema again or open the store"
-              + " again to continue: label={}",
-          rules.schema().name(),
-          e);
-    }
-  }
-
-  private void fail(LabelRules rules, String problem) {
-    jobs.stop(rules.schema(), problem);
+  @Override
+  void stop(LabelRules rules, String problem) {
+    super.stop(rules, problem);
     schema.fail(rules);
+  }
+
+  @Override
+  void warn(LabelRules rules, Throwable failure) {
+    LOG.warn(
+        "the verification of a schema has stopped; define the schema again or open the store"
+            + " again to continue: label={}",
+        rules.schema().name(),
+        failure);
+  }
+
+  @Override
+  void work(LabelRules rules) {
+    long start = System.nanoTime();
+    List<String> found = verify(rules);
+    if (isClosed()) {
+      return;
+    }
+    if (found.isEmpty()) {
+      schema.enforce(rules);
+    } else {
+      stop(rules, String.join("; ", found));
+    }
+    LOG.info(
+        "verified a schema: label={}, elements={}, problems={}, millis={}",
+        rules.schema().name(),
+        done(rules),
+        found,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
   }
 
   /** The first elements that break a schema; the work may also have been ended. */
@@ -124,7 +98,7 @@ final class SchemaWorker implements AutoCloseable {
     boolean isOfEdges = rules.schema().kind() == ElementKind.EDGE;
     byte[] next = isOfEdges ? null : new byte[0];
     boolean more = true;
-    while (more && !thread.isClosed() && schema.isThere(rules) && found.size() < MOST_PROBLEMS) {
+    while (more && !isClosed() && schema.isThere(rules) && found.size() < MOST_PROBLEMS) {
       next = isOfEdges ? edges(rules, next, found) : vertices(rules, next, found);
       more = next != null;
     }
@@ -149,7 +123,7 @@ final class SchemaWorker implements AutoCloseable {
         }
       }
     }
-    jobs.add(rules.schema(), looked);
+    count(rules, looked);
     return last == null ? null : KeySpace.successor(last);
   }
 
@@ -181,7 +155,7 @@ final class SchemaWorker implements AutoCloseable {
         }
       }
     }
-    jobs.add(rules.schema(), looked);
+    count(rules, looked);
     return last == null ? null : KeySpace.successor(last);
   }
 

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * @param logLimit bytes by which the log grows until a checkpoint is due
  * @param logRoom bytes by which it may grow beyond that before commits have to wait
  * @param paced whether a checkpoint spreads its writes over a part of the time until the next
- * @param clock nanoseconds, by which it does so
+ * @param clock nanoseconds, by which all waits are measured
  */
 public record CheckpointSettings(long logLimit, long logRoom, boolean paced, LongSupplier clock) {
   /** Settings with the system's clock. */

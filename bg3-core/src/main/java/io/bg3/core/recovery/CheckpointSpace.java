@@ -18,29 +18,20 @@ final class CheckpointSpace {
 
   private final OpenedStore store;
   private final ExtentStore extents;
-  private final CheckpointSource source;
   private final ManifestDemand demand;
   private final RowManifests manifests;
   private final Reclaimer reclaimer;
-  private final CheckpointSync sync;
 
   /** Bytes that had been appended when a checkpoint last looked at the space, or began. */
   private long lookedAt;
 
   CheckpointSpace(
-      OpenedStore store,
-      CheckpointSource source,
-      ManifestDemand demand,
-      RowManifests manifests,
-      Reclaimer reclaimer,
-      CheckpointSync sync) {
+      OpenedStore store, ManifestDemand demand, RowManifests manifests, Reclaimer reclaimer) {
     this.store = store;
     this.extents = store.extents();
-    this.source = source;
     this.demand = demand;
     this.manifests = manifests;
     this.reclaimer = reclaimer;
-    this.sync = sync;
   }
 
   /** Says that a checkpoint is about to write its pages. */
@@ -70,9 +61,7 @@ final class CheckpointSpace {
     long end = extents.appendedBytes() + most;
     boolean more = true;
     while (more && extents.appendedBytes() < end && demand.isNearBound()) {
-      FlushResult result = new FlushResult(store, source::storedValues, FlushResult.Progress.NONE);
-      more = reclaimer.sliceOfImages(result, source::horizon, most);
-      sync.bound();
+      more = reclaimer.sliceOfImages(most);
       if (reclaimer.awaitsManifest()) {
         manifests.write();
         more = true;

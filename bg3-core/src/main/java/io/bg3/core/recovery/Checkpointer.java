@@ -91,10 +91,10 @@ public class Checkpointer {
     this.lock = new RowLock(source, System::nanoTime);
     this.sync = new CheckpointSync(extents);
     this.demand = new ManifestDemand(store, reclaim);
-    Reclaimer reclaimer = new Reclaimer(store, reclaim, new ValueMover(store, source::horizon));
+    Reclaimer reclaimer = new Reclaimer(store, source, sync, reclaim);
     this.rowManifests = new RowManifests(store, source, lock, demand, reclaimer);
-    this.bounded = new CheckpointSpace(store, source, demand, rowManifests, reclaimer, sync);
-    this.reclaiming = new SpaceReclaim(store, source, lock, rowManifests, reclaimer, sync);
+    this.bounded = new CheckpointSpace(store, demand, rowManifests, reclaimer);
+    this.reclaiming = new SpaceReclaim(store, source, lock, rowManifests, reclaimer);
     this.lastLogPosition = logPosition;
     replayedValues.forEach(values::written);
   }

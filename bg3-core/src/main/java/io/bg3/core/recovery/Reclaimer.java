@@ -1,20 +1,16 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
-import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
-import io.bg3.storage.extent.Location;
-import io.bg3.storage.extent.NoSuchExtentException;
-import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -22,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties extents that are live in part: copies the images in them that the page table names, so
- * that the next manifest names the copies, and the extents go with it. A {@link ValueMover} does
- * the same for large values.
+ * Empties extents that are live in part: has the images in them copied that the page table names
+ * ({@link ImageMover}), so that the next manifest names the copies, and the extents go with it. A
+ * {@link ValueMover} does the same for large values.
  *
  * <pre>
  *   round     choose victims │ slice │ slice │ … │ checkpoint: victims are dead, deleted
@@ -54,20 +50,11 @@ import org.slf4j.LoggerFactory;
 final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
 
-  /** Bytes that are copied in one slice: no flush waits longer. */
-  static final int SLICE_BYTES = 1 << 20;
-
   /**
    * Bytes of extents of values that are read in one slice: a leaf is looked at and written anew for
    * all of them at once.
    */
   private static final int VALUE_SLICE_BYTES = 4 << 20;
-
-  /** Pages whose images are copied in one slice; each image is a read of the disk. */
-  private static final int SLICE_PAGES = 256;
-
-  /** Rows that are looked at in one slice. */
-  private static final int SLICE_ROWS = 1 << 16;
 
   /** Extents for which the disk has to have room beside the copies and a checkpoint. */
   private static final int SPARE_EXTENTS = 4;
@@ -80,19 +67,24 @@ final class Reclaimer {
   /** Between two checkpoints the extents are looked at so many times for each that is written. */
   private static final int LOOKS = 4;
 
+  private final OpenedStore store;
+  private final CheckpointSource source;
+  private final CheckpointSync sync;
   private final PageTable table;
   private final NamedRows named;
   private final ExtentStore extents;
   private final ReclaimSettings settings;
+  private final ImageMover images;
   private final ValueMover values;
 
   private Set<Integer> victims = Set.of();
-  private final Set<Integer> kept = new HashSet<>();
+
+  /** Extents that are kept because of a value in them that could not be read. */
+  private final Set<Integer> kept = ConcurrentHashMap.newKeySet();
 
   /** Extents that were not emptied by a round, and how much is appended before the next tries. */
   private final Map<Integer, Long> waiting = new HashMap<>();
 
-  private int next;
   private boolean ended; // a checkpoint comes before the next round
 
   // Read by any thread.
@@ -107,11 +99,15 @@ final class Reclaimer {
   private final long openedAt;
   private final AtomicLong rounds = new AtomicLong();
   private final AtomicLong vainRounds = new AtomicLong();
-  private final AtomicLong unreadable = new AtomicLong();
 
   /** Reclaims extents of a store. */
-  Reclaimer(OpenedStore store, ReclaimSettings settings, ValueMover values) {
-    this.values = values;
+  Reclaimer(
+      OpenedStore store, CheckpointSource source, CheckpointSync sync, ReclaimSettings settings) {
+    this.store = store;
+    this.source = source;
+    this.sync = sync;
+    this.images = new ImageMover(store);
+    this.values = new ValueMover(store, source::horizon);
     this.table = store.space().table();
     this.named = store.named();
     this.extents = store.extents();
@@ -198,34 +194,33 @@ final class Reclaimer {
     return vainRounds.get();
   }
 
-  /** Extents that are kept because of an image in them that could not be read. */
+  /** Extents that are kept because of an image or a value in them that could not be read. */
   long unreadable() {
-    return unreadable.get();
+    return (long) kept.size() + images.unreadable().size();
   }
 
   /**
    * Copies some images, or chooses the victims of a round first if one is due.
    *
-   * @param result is told of the rows that change
-   * @param horizon asked where extents may expire: those that do before long are not emptied (R46)
    * @return whether there is more to do before the next checkpoint
    * @throws IOException if the disk fails
    */
-  boolean slice(FlushResult result, Supplier<Horizon> horizon) throws IOException {
-    if (ended || (!active && !begin(horizon, Long.MAX_VALUE, true))) {
+  boolean slice() throws IOException {
+    if (ended || (!active && !begin(Long.MAX_VALUE, true))) {
       return false;
     }
     boolean room = hasRoom(VALUE_SLICE_BYTES);
     if (room) {
-      room = next < table.end() ? moveImages(result) : values.slice(VALUE_SLICE_BYTES);
+      room = images.hasMore() ? images.slice(result()) : values.slice(VALUE_SLICE_BYTES);
     }
     if (!room) {
       LOG.info("extents are not emptied any further, because the disk is nearly full");
       end();
-    } else if (next >= table.end() && !values.hasMore()) {
+    } else if (!images.hasMore() && !values.hasMore()) {
       end();
       awaitsCheckpoint = true;
     }
+    sync.bound();
     return active;
   }
 
@@ -236,37 +231,22 @@ final class Reclaimer {
    * @param most bytes that a round which begins may copy
    * @return whether there is more to copy in this round
    */
-  boolean sliceOfImages(FlushResult result, Supplier<Horizon> horizon, long most)
-      throws IOException {
-    if (ended || (!active && !begin(horizon, most, false)) || next >= table.end()) {
+  boolean sliceOfImages(long most) throws IOException {
+    if (ended || (!active && !begin(most, false)) || !images.hasMore()) {
       return false;
     }
-    if (!hasRoom(SLICE_BYTES) || !moveImages(result)) {
+    if (!hasRoom(ImageMover.SLICE_BYTES) || !images.slice(result())) {
       end();
-    } else if (next >= table.end() && !values.hasMore()) {
+    } else if (!images.hasMore() && !values.hasMore()) {
       end();
       awaitsCheckpoint = true;
     }
+    sync.bound();
     return active;
   }
 
-  /** Copies images of the next pages; says whether there was room on the disk. */
-  private boolean moveImages(FlushResult result) throws IOException {
-    boolean room = true;
-    long bytes = 0;
-    int pages = 0;
-    int end = Math.min(table.end(), next + SLICE_ROWS);
-    while (room && next < end && bytes < SLICE_BYTES && pages < SLICE_PAGES) {
-      PageRow row = table.row(next);
-      if (hasImageInVictim(row)) {
-        long before = extents.appendedBytes();
-        room = move(next, row, result);
-        bytes += extents.appendedBytes() - before;
-        pages++;
-      }
-      next += room ? 1 : 0;
-    }
-    return room;
+  private FlushResult result() {
+    return new FlushResult(store, source::storedValues, FlushResult.Progress.NONE);
   }
 
   /** Ends the round, which does not ask for a checkpoint, but waits for the next one. */
@@ -310,8 +290,8 @@ final class Reclaimer {
   /** Has an extent that a round has not emptied wait; for ever, if it cannot be read. */
   private void rest(int extent) {
     waiting.put(extent, extents.appendedEver() + rest());
-    if (values.isDamaged(extent) && kept.add(extent)) {
-      unreadable.incrementAndGet();
+    if (values.isDamaged(extent)) {
+      kept.add(extent);
     }
   }
 
@@ -320,39 +300,42 @@ final class Reclaimer {
   }
 
   /** Begins a round if there is too much garbage; looks only when something was written. */
-  private boolean begin(Supplier<Horizon> horizon, long most, boolean withValues)
-      throws IOException {
+  private boolean begin(long most, boolean withValues) throws IOException {
     if (!isLookDue()) {
       return false;
     }
     lookedAt = extents.appendedEver();
     lookedAtRest = resting;
     ReclaimSettings bound = resting ? settings.atRest() : settings.near();
-    List<ExtentUsage> usage = withoutExpiring(extents.usage(), horizon);
+    List<ExtentUsage> usage = withoutExpiring(extents.usage(), source::horizon);
     Set<Integer> waitingNow = waitingNow();
     long room = Math.min(most, Math.max(0, usableBytes() - spare()));
-    List<ExtentUsage> images =
+    List<ExtentUsage> ofImages =
         chosen(ReclaimChoice.images(usage), waitingNow, bound, room, expected, named.keptBytes());
-    room -= SpaceUsage.of(images).live();
-    List<ExtentUsage> large =
+    room -= SpaceUsage.of(ofImages).live();
+    List<ExtentUsage> ofValues =
         withValues ? chosen(ReclaimChoice.values(usage), waitingNow, bound, room, 0, 0) : List.of();
-    victims = new HashSet<>();
-    images.forEach(victim -> victims.add(victim.extent()));
-    large.forEach(victim -> victims.add(victim.extent()));
+    victims = new HashSet<>(extents(ofImages));
+    victims.addAll(extents(ofValues));
     if (victims.isEmpty()) {
       return false;
     }
     for (int victim : victims) {
       extents.sealTail(victim);
     }
-    movesValues = !large.isEmpty();
-    values.begin(large.stream().map(ExtentUsage::extent).toList());
-    next = images.isEmpty() ? table.end() : 1;
+    movesValues = !ofValues.isEmpty();
+    images.begin(extents(ofImages));
+    values.begin(extents(ofValues));
     rounds.incrementAndGet();
     active = true;
     return true;
   }
 
+  private static List<Integer> extents(List<ExtentUsage> usage) {
+    return usage.stream().map(ExtentUsage::extent).toList();
+  }
+
+  /** Extents that expire before long are not emptied (R46). */
   private static List<ExtentUsage> withoutExpiring(
       List<ExtentUsage> usage, Supplier<Horizon> horizon) {
     if (usage.stream().noneMatch(each -> each.family() > 0)) {
@@ -384,6 +367,7 @@ final class Reclaimer {
   private Set<Integer> waitingNow() {
     waiting.values().removeIf(until -> until <= extents.appendedEver());
     Set<Integer> all = new HashSet<>(kept);
+    all.addAll(images.unreadable());
     all.addAll(waiting.keySet());
     return all;
   }
@@ -412,90 +396,5 @@ final class Reclaimer {
       LOG.warn("the free space of the disk cannot be read", e);
       return 0;
     }
-  }
-
-  /**
-   * Copies the images of a page that lie in victims. A removed page is passed over: the next
-   * manifest does not name it.
-   *
-   * @param old row of the page
-   * @return false if there was no room on the disk
-   */
-  private boolean move(int page, PageRow old, FlushResult result) throws IOException {
-    if (isRemoved(page)) {
-      return true;
-    }
-    long base = copied(page, old.base());
-    if (base == Location.NONE && old.base() != Location.NONE) {
-      return false;
-    }
-    long delta = copied(page, old.delta());
-    boolean room = delta != Location.NONE || old.delta() == Location.NONE;
-    PageRow now = new PageRow(base, room ? delta : old.delta());
-    if (!now.equals(old)) {
-      result.moves(page, old, now);
-      table.store(page, now.base(), now.delta());
-      result.moved(page, old, now);
-    }
-    return room;
-  }
-
-  private boolean hasImageInVictim(PageRow row) {
-    return isVictim(row.base()) || isVictim(row.delta());
-  }
-
-  private boolean isVictim(long location) {
-    return location != Location.NONE && victims.contains(Location.extent(location));
-  }
-
-  private boolean isRemoved(int page) {
-    return table.block(page) == PageTable.DEAD;
-  }
-
-  /**
-   * Copies an image if it lies in a victim and can be read.
-   *
-   * @return where it is now; {@link Location#NONE} if the disk is full, or there is no image
-   */
-  private long copied(int page, long location) throws IOException {
-    if (!isVictim(location)) {
-      return location;
-    }
-    ExtentRecord image = read(page, location);
-    if (image == null) {
-      return location;
-    }
-    try {
-      return extents.appendMoved(image);
-    } catch (IOException e) {
-      if (extents.failure() != null) {
-        throw e;
-      }
-      return Location.NONE;
-    }
-  }
-
-  /** An image of a page; null if it cannot be read, which is told to the thread that needs it. */
-  private ExtentRecord read(int page, long location) {
-    Exception why;
-    try {
-      ExtentRecord image = extents.read(location);
-      if (image.key() == page) {
-        return image;
-      }
-      why = new IllegalStateException("it is an image of page " + image.key());
-    } catch (UnreadableException | NoSuchExtentException | IOException e) {
-      why = e;
-    }
-    if (kept.add(Location.extent(location))) {
-      unreadable.incrementAndGet();
-      LOG.warn(
-          "an extent is not emptied, because an image in it cannot be read: page={}, location={},"
-              + " reason={}",
-          page,
-          Location.toString(location),
-          why.getMessage());
-    }
-    return null;
   }
 }

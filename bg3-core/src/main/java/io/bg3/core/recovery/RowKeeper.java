@@ -9,6 +9,7 @@ import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +79,8 @@ public final class RowKeeper implements AutoCloseable {
   private final CheckpointPacer pacer;
   private final QuietLog quiet;
   private final ClockCommits clock;
-  private long restsUntil = System.nanoTime();
+  private final LongSupplier nanos;
+  private long restsUntil;
 
   /** Bytes that may be copied for those that flushes have written. */
   private long owed;
@@ -107,7 +109,9 @@ public final class RowKeeper implements AutoCloseable {
     this.logLimit = settings.logLimit();
     this.logRoom = settings.logRoom();
     this.pacer = settings.paced() ? pacer(settings) : CheckpointPacer.NONE;
-    this.quiet = new QuietLog(log::end, settings.clock());
+    this.nanos = settings.clock();
+    this.restsUntil = nanos.getAsLong();
+    this.quiet = new QuietLog(log::end, nanos);
     this.clock = new ClockCommits(reclaiming::commitClock);
     this.free = budget.limit() / FREE_SHARE;
     budget.setPatience(PATIENCE_MILLIS);
@@ -200,7 +204,7 @@ public final class RowKeeper implements AutoCloseable {
    */
   private void makeRoom() throws IOException {
     long lacking = evictor.compact(0);
-    if (System.nanoTime() - restsUntil < 0) {
+    if (nanos.getAsLong() - restsUntil < 0) {
       return;
     }
     while ((evictor.missing(wanted() + lacking) > 0 || dirty.isMany())
@@ -210,7 +214,7 @@ public final class RowKeeper implements AutoCloseable {
       long before = extents.appendedBytes();
       if ((evictor.missing(wanted() + lacking) > 0 || dirty.isMany())
           && checkpointer.flush(FLUSHED_LEAVES) == 0) {
-        restsUntil = System.nanoTime() + REST_NANOS; // what is left is pinned, inner, or being read
+        restsUntil = nanos.getAsLong() + REST_NANOS; // what is left is pinned, inner, or being read
         return;
       }
       if (reclaiming.isCopying()) {
@@ -230,7 +234,7 @@ public final class RowKeeper implements AutoCloseable {
    */
   private void reclaimAfterFlush(long written) throws IOException {
     owed += RECLAIMED_FOR_ONE * written;
-    if (owed >= Reclaimer.SLICE_BYTES) {
+    if (owed >= ImageMover.SLICE_BYTES) {
       checkpointer.reclaim();
       owed = 0;
     }
@@ -263,10 +267,10 @@ public final class RowKeeper implements AutoCloseable {
    */
   private boolean reclaim() throws IOException {
     long before = extents.appendedBytes();
-    long began = System.nanoTime();
+    long began = nanos.getAsLong();
     boolean more = checkpointer.reclaim();
     if (more && extents.appendedBytes() > before) {
-      pacer.rest(System.nanoTime() - began);
+      pacer.rest(nanos.getAsLong() - began);
     }
     return more;
   }

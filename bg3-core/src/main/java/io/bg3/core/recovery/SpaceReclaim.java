@@ -12,14 +12,12 @@ import java.io.IOException;
  * <p>Threads: any.
  */
 public final class SpaceReclaim {
-  private final OpenedStore store;
   private final ExtentStore extents;
   private final CheckpointSource source;
   private final RowLock lock;
   private final RowManifests manifests;
   private final Reclaimer reclaimer;
   private final ExtentExpiry expiry;
-  private final CheckpointSync sync;
 
   /** Bytes of images that had been appended when the last checkpoint ended. Guarded by the lock. */
   private long appendedBefore;
@@ -29,16 +27,13 @@ public final class SpaceReclaim {
       CheckpointSource source,
       RowLock lock,
       RowManifests manifests,
-      Reclaimer reclaimer,
-      CheckpointSync sync) {
-    this.store = store;
+      Reclaimer reclaimer) {
     this.extents = store.extents();
     this.source = source;
     this.lock = lock;
     this.manifests = manifests;
     this.reclaimer = reclaimer;
     this.expiry = new ExtentExpiry(store, source);
-    this.sync = sync;
   }
 
   /** Rounds of copying that have begun since the store was opened. */
@@ -120,13 +115,7 @@ public final class SpaceReclaim {
     if (expires && expiry.slice()) {
       return true;
     }
-    boolean more = !renews && reclaimer.slice(result(), source::horizon);
-    sync.bound();
-    return more;
-  }
-
-  private FlushResult result() {
-    return new FlushResult(store, source::storedValues, FlushResult.Progress.NONE);
+    return !renews && reclaimer.slice();
   }
 
   /** Says that a checkpoint is in place, and what was dead has been deleted. Under the lock. */

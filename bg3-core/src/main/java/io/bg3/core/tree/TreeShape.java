@@ -5,9 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What is shared by the threads that change the shape of a tree: a lock, and the pages that the
- * next checkpoint is to look at. The dedicated trees of a store share a fixed number of these, so a
- * tree needs no object of its own.
+ * Shared by the threads that change the shape of a tree: a lock, and the pages that the next
+ * checkpoint is to look at. The dedicated trees of a store share a fixed number of these, so a tree
+ * needs no object of its own.
  *
  * <p>Threads: any. No thread holds the lock of two of them, or waits for one with a latch in hand.
  */

@@ -193,7 +193,9 @@ class EdgeRemovalTest {
     assertWhole();
   }
 
-  /** What the transaction has written before counts too, as soon as it is known what is new. */
+  /**
+   * The earlier writes of the transaction count too, as soon as it is known which entries are new.
+   */
   @Test
   void aTransactionThatHasWrittenMuchIsRefusedOnTheWay() {
     try (GraphTransaction graph = store.graph().begin()) {

@@ -38,7 +38,7 @@ class OrderModelTest extends LabelModel<OrderModelTest.Known> {
 
   private int names;
 
-  /** What an edge is; {@code name} is null where the user gave it no id. */
+  /** An edge; {@code name} is null where the user gave it no id. */
   record Known(int label, long time, Integer n, String name) {
     Known at(long other) {
       return new Known(label, other, n, name);

@@ -12,7 +12,7 @@ import io.bg3.rules.Twin;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a thread counts is what it has read of a graph with a known number of everything. */
+/** A thread counts the entries that it has read of a graph with a known number of everything. */
 class ReadCountsRulesTest {
   private static final int VERTICES = 3_000;
   private static final long HUB = 1;

@@ -120,7 +120,7 @@ class SchemaRulesTest {
     }
   }
 
-  /** What the first verification has seen says nothing of what came after the drop. */
+  /** The first verification has not seen the elements that came after the drop. */
   @RuleTest(
       rule = 42,
       sites =

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a tree of its own costs a vertex beyond the pages that hold its edges. */
+/** Measures the memory that a dedicated tree takes beyond the pages with the edges. */
 class DedicatedTreesMemoryTest {
   private static final int OWNERS = 5_000;
   private static final int EDGES = 9;

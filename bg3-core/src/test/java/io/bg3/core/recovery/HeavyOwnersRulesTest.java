@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.forest.PassedOverTrees;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.HeavyOwnerSearch;
+import io.bg3.rules.Patience;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import java.util.ArrayList;
@@ -267,11 +268,9 @@ class HeavyOwnersRulesTest {
       assertFalse(store.mover.hasPassedOver());
       store.mover.start();
       try {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
-        while (store.forest().dedicatedTrees() < 2 * CrowdedStore.OWNERS
-            && System.nanoTime() < end) {
-          TimeUnit.MILLISECONDS.sleep(10);
-        }
+        Patience.await(
+            () -> "trees=" + store.forest().dedicatedTrees(),
+            () -> store.forest().dedicatedTrees() >= 2 * CrowdedStore.OWNERS);
       } finally {
         store.mover.close();
       }

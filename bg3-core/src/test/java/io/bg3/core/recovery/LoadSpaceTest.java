@@ -70,7 +70,7 @@ class LoadSpaceTest {
     next = end;
   }
 
-  /** What is committed while the thread appends. */
+  /** Commits as much as comes while the thread appends. */
   private void commitMeanwhile() {
     long appended = extents.appendedBytes() - seen;
     seen += appended;

@@ -58,13 +58,13 @@ class ReclaimRulesTest {
       twins = {
         @Twin(
             name = "copies of images lie between new images",
-            in = "io.bg3.core.recovery.Reclaimer",
+            in = "io.bg3.core.recovery.ImageMover",
             method = "copied",
             without = "ExtentStore.appendMoved",
             instead = "appendFresh"),
         @Twin(
             name = "the row of a page names what was copied",
-            in = "io.bg3.core.recovery.Reclaimer",
+            in = "io.bg3.core.recovery.ImageMover",
             method = "move",
             without = "PageTable.store"),
         @Twin(
@@ -109,7 +109,7 @@ class ReclaimRulesTest {
             without = "FlushResult.isNamed"),
         @Twin(
             name = "an image that no manifest has named is kept when it has been copied",
-            in = "io.bg3.core.recovery.Reclaimer",
+            in = "io.bg3.core.recovery.ImageMover",
             method = "move",
             without = "FlushResult.moved")
       })
@@ -141,17 +141,17 @@ class ReclaimRulesTest {
       sites = {
         @Site(
             name = "read",
-            in = "io.bg3.core.recovery.Reclaimer",
+            in = "io.bg3.core.recovery.ImageMover",
             method = "copied",
             before = "ExtentStore.appendMoved"),
         @Site(
             name = "copied",
-            in = "io.bg3.core.recovery.Reclaimer",
+            in = "io.bg3.core.recovery.ImageMover",
             method = "move",
             before = "FlushResult.moves"),
         @Site(
             name = "changed",
-            in = "io.bg3.core.recovery.Reclaimer",
+            in = "io.bg3.core.recovery.ImageMover",
             method = "move",
             before = "FlushResult.moved")
       },
@@ -239,9 +239,9 @@ class ReclaimRulesTest {
 
   // ---- Copying is optional.
 
-  static ExtentRecord readOrFail(Reclaimer reclaimer, int page, long location) throws IOException {
+  static ExtentRecord readOrFail(ImageMover mover, int page, long location) throws IOException {
     throw new IOException(
-        "Input/output error: page=" + page + ", rounds=" + reclaimer.rounds() + ", " + location);
+        "Input/output error: page=" + page + ", more=" + mover.hasMore() + ", " + location);
   }
 
   @RuleTest(
@@ -249,9 +249,9 @@ class ReclaimRulesTest {
       twins =
           @Twin(
               name = "an image that cannot be read ends the writing of the store",
-              in = "io.bg3.core.recovery.Reclaimer",
+              in = "io.bg3.core.recovery.ImageMover",
               method = "copied",
-              without = "Reclaimer.read",
+              without = "ImageMover.read",
               instead = "readOrFail"))
   void anImageThatCannotBeReadKeepsItsExtentAndNothingElse() throws Exception {
     CrashingDisk disk = new CrashingDisk();

@@ -102,7 +102,7 @@ class SmoothCommitsTest {
     store.checkpoint();
   }
 
-  /** What the thread that keeps the rows does next. */
+  /** Does the next work of the thread that keeps the rows. */
   private void keepRows() throws IOException {
     if (disk.now() >= nextCheckpoint || store.checkpointer().hasManyChangedRows()) {
       pace.workBegins(disk.now());

@@ -20,7 +20,7 @@ import java.util.concurrent.Semaphore;
  * </pre>
  */
 final class SteppedDisk extends ForwardingDisk {
-  /** What the second thread does. */
+  /** The work of the second thread. */
   interface Work {
     void run() throws IOException;
   }

@@ -25,7 +25,7 @@ class RouteRulesTest {
   private static final long ERASED = 4;
   private static final long AFTER_THE_MOVE = 6;
 
-  /** What a route said before the reader's epoch; for the twins. */
+  /** The tree that a route named before the reader's epoch; for the twins. */
   private static Tree before;
 
   static Tree remembered(TreeRoute route, long owner) {

@@ -230,7 +230,7 @@ class SchemaServicesTest {
         g.V(1L).outE("knows").order().by("time", Order.desc).limit(5).values("time").toList());
   }
 
-  /** What is first of a vertex's edges by their times, in several ways. */
+  /** The first of a vertex's edges by their times, in several ways. */
   private List<List<Object>> firstOf(String label) {
     return List.of(
         g.V(1L).outE(label).order().by("time", Order.desc).limit(5).id().toList(),

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.Indexes;
-import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
-import io.bg3.gremlin.services.Bg3Services;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -23,42 +21,27 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSo
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Traversals look for ranges of dates in an index, unless an earlier release has made it. */
 class DateIndexTest {
-  private Bg3Graph graph;
-  private GraphTraversalSource g;
-  private GraphTraversalSource scanning;
-
-  @BeforeEach
-  @SuppressWarnings("unchecked") // an array of classes
-  void open() {
-    graph = Bg3Graph.open();
-    Bg3Services.register(graph);
-    g = graph.traversal();
-    scanning = g.withoutStrategies(Bg3GraphStepStrategy.class);
-  }
+  private final IndexedGraph indexed = new IndexedGraph();
+  private final GraphTraversalSource g = indexed.g();
+  private final GraphTraversalSource scanning = indexed.scanning();
 
   @AfterEach
   void close() {
-    graph.close();
-  }
-
-  private void index(Map<String, ?> of) throws InterruptedException {
-    g.call("bg3.index.create", of).iterate();
-    Indexes.await(graph.graphStore());
+    indexed.close();
   }
 
   /** By an index of one key, of several, of edges, and a unique one. */
   @Test
   void rangesOfDatesUseAnIndex() throws Exception {
-    index(Map.of("keys", List.of("created")));
-    index(Map.of("label", "event", "keys", List.of("at")));
-    index(Map.of("keys", List.of("u"), "unique", true));
-    index(Map.of("label", "event", "keys", List.of("kind", "at")));
-    index(Map.of("kind", "edge", "label", "e", "keys", List.of("at")));
+    indexed.index(Map.of("keys", List.of("created")));
+    indexed.index(Map.of("label", "event", "keys", List.of("at")));
+    indexed.index(Map.of("keys", List.of("u"), "unique", true));
+    indexed.index(Map.of("label", "event", "keys", List.of("kind", "at")));
+    indexed.index(Map.of("kind", "edge", "label", "e", "keys", List.of("at")));
     OffsetDateTime first = OffsetDateTime.of(1969, 12, 1, 0, 0, 0, 0, ZoneOffset.UTC);
     for (int i = 0; i < 60; i++) {
       OffsetDateTime created = first.plusDays(i).withOffsetSameInstant(ZoneOffset.ofHours(i % 5));
@@ -109,8 +92,8 @@ class DateIndexTest {
       g.addV("v").property("at", now.plusSeconds(i)).iterate();
     }
     g.tx().commit();
-    Indexes.createOlder(graph.graphStore(), IndexedKeys.ofVertices(null, "at"), false);
-    Indexes.await(graph.graphStore());
+    Indexes.createOlder(indexed.graph().graphStore(), IndexedKeys.ofVertices(null, "at"), false);
+    indexed.await();
     assertTrue(g.V().has("at", now).explain().toString().contains("index=*.at"));
     assertEquals(1L, g.V().has("at", now).count().next());
     assertFalse(g.V().has("at", P.gt(now)).explain().toString().contains("index="));
@@ -120,7 +103,7 @@ class DateIndexTest {
     assertEquals(false, g.<Map<String, Object>>call("bg3.index.list").next().get("ordered"));
     g.tx().commit();
     g.call("bg3.index.drop", Map.of("keys", List.of("at"))).iterate();
-    index(Map.of("keys", List.of("at")));
+    indexed.index(Map.of("keys", List.of("at")));
     assertFalse(g.<Map<String, Object>>call("bg3.index.list").next().containsKey("ordered"));
     requireRange(t -> t.V().has("at", P.gt(now)), "*.at", 39);
   }

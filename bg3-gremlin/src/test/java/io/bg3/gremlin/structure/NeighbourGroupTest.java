@@ -78,7 +78,7 @@ class NeighbourGroupTest {
     return ids;
   }
 
-  /** What a vertex says that has a record, and what one says that reads it. */
+  /** The answers of a vertex that has a record, and of one that reads it. */
   private static List<Object> texts(Iterable<Vertex> found) {
     List<Object> texts = new ArrayList<>();
     found.forEach(

@@ -5,35 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.graph.Indexes;
-import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
-import io.bg3.gremlin.services.Bg3Services;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.sql.Timestamp;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.Period;
-import java.time.Year;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
-import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
@@ -42,260 +19,23 @@ import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
 import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Traversals answer the same with an index and without one, and say which one they use. */
 class PropertyIndexTest {
-  private static final List<Object> NASTY =
-      List.of(
-          0,
-          0L,
-          0.0,
-          -0.0,
-          -0.0f,
-          BigDecimal.ZERO,
-          new BigDecimal("0E-400"),
-          1,
-          (byte) 1,
-          (short) 1,
-          1.0f,
-          new BigDecimal("1.00"),
-          BigInteger.ONE,
-          0.1,
-          0.1f,
-          new BigDecimal("0.1"),
-          16_777_216,
-          16_777_217,
-          16_777_217L,
-          16_777_216f,
-          Integer.MAX_VALUE,
-          (float) Integer.MAX_VALUE,
-          (double) (float) Integer.MAX_VALUE,
-          1L << 53,
-          (1L << 53) + 1,
-          (double) (1L << 53),
-          BigInteger.TWO.pow(53).add(BigInteger.ONE),
-          Long.MAX_VALUE,
-          (double) Long.MAX_VALUE,
-          (float) Long.MAX_VALUE,
-          Float.MAX_VALUE,
-          Double.MIN_VALUE,
-          new BigDecimal("1E-400"),
-          BigInteger.TWO.pow(70),
-          Math.pow(2, 70),
-          "1",
-          "",
-          "\u0000",
-          "\u0000\u0001",
-          "\uD800",
-          "\uD83D\uDE00",
-          "x".repeat(128),
-          "x".repeat(129),
-          "x".repeat(3_000),
-          'x',
-          "x",
-          true,
-          false,
-          UUID.fromString("01234567-89ab-cdef-0123-456789abcdef"),
-          "01234567-89ab-cdef-0123-456789abcdef",
-          Date.from(Instant.ofEpochSecond(1_600_000_000L)),
-          Instant.ofEpochSecond(1_600_000_000L),
-          OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 0, ZoneOffset.UTC),
-          OffsetDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneOffset.ofHours(2)),
-          ZonedDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneId.of("Europe/Vienna")),
-          LocalDate.of(2020, 9, 13),
-          LocalDateTime.of(2020, 9, 13, 0, 0),
-          Year.of(2020),
-          Duration.ofSeconds(60),
-          Period.ofDays(60),
-          Date.from(Instant.ofEpochMilli(-1)),
-          OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 1, ZoneOffset.UTC),
-          OffsetDateTime.of(-4_712, 1, 1, 12, 0, 0, 0, ZoneOffset.UTC),
-          ZonedDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneId.of("Europe/Berlin")),
-          List.of(1, "a"),
-          List.of(1.0, "a"),
-          Set.of(1),
-          Map.of("a", 1),
-          new byte[] {1, 2},
-          new int[] {1, 2},
-          new String[] {"a"});
-
-  private static final List<Object> ONLY_SOUGHT =
-      List.of(
-          Double.NaN,
-          Double.POSITIVE_INFINITY,
-          Float.NEGATIVE_INFINITY,
-          new AtomicInteger(1),
-          new Timestamp(1_600_000_000_000L),
-          withNanos(new Timestamp(1_600_000_000_000L), 1),
-          withNanos(new Timestamp(1_600_000_000_000L), 7_000_000),
-          new AtomicLong(1));
-
-  private Bg3Graph graph;
-  private GraphTraversalSource g;
-  private GraphTraversalSource scanning;
-
-  @BeforeEach
-  @SuppressWarnings("unchecked") // an array of classes
-  void open() {
-    graph = Bg3Graph.open();
-    Bg3Services.register(graph);
-    g = graph.traversal();
-    scanning = g.withoutStrategies(Bg3GraphStepStrategy.class);
-  }
+  private final IndexedGraph indexed = new IndexedGraph();
+  private final GraphTraversalSource g = indexed.g();
+  private final GraphTraversalSource scanning = indexed.scanning();
 
   @AfterEach
   void close() {
-    graph.close();
-  }
-
-  private void index(String label, String key) throws InterruptedException {
-    Map<String, Object> row =
-        g.<Map<String, Object>>call("bg3.index.create")
-            .with("keys", List.of(key))
-            .with("label", label)
-            .next();
-    assertEquals(List.of(key), row.get("keys"));
-    Indexes.await(graph.graphStore());
-  }
-
-  private void indexAll(String key) throws InterruptedException {
-    g.call("bg3.index.create", Map.of("keys", List.of(key))).iterate();
-    Indexes.await(graph.graphStore());
-  }
-
-  private static Timestamp withNanos(Timestamp time, int nanos) {
-    time.setNanos(nanos);
-    return time;
-  }
-
-  private static String outcome(Supplier<List<Object>> question) {
-    try {
-      return question.get().toString();
-    } catch (RuntimeException e) {
-      return e.getClass().getName();
-    }
-  }
-
-  @Test
-  void allPairsOfNastyValuesAnswerTheSame() throws Exception {
-    long id = 0;
-    for (Object value : NASTY) {
-      g.addV("v").property(T.id, ++id).property("p", value).iterate();
-    }
-    g.addV("v").property(T.id, ++id).property("p", Double.NaN).iterate();
-    g.addV("v")
-        .property(T.id, ++id)
-        .property(Cardinality.list, "p", 20)
-        .property(Cardinality.list, "p", "x")
-        .iterate();
-    g.tx().commit();
-    indexAll("p");
-    assertTrue(g.V().has("p", 1).explain().toString().contains("index=*.p"));
-    List<Object> sought = new ArrayList<>(NASTY);
-    sought.addAll(ONLY_SOUGHT);
-    for (Object one : sought) {
-      String name = one.getClass() + " " + one;
-      assertEquals(
-          outcome(() -> scanning.V().has("p", P.eq(one)).id().toList()),
-          outcome(() -> g.V().has("p", P.eq(one)).id().toList()),
-          name);
-      for (Object other : sought) {
-        List<Object> both = List.of(one, other);
-        assertEquals(
-            outcome(() -> scanning.V().has("p", P.within(both)).limit(9).id().toList()),
-            outcome(() -> g.V().has("p", P.within(both)).limit(9).id().toList()),
-            () -> name + ", " + other.getClass() + " " + other);
-      }
-    }
-  }
-
-  private List<Object> sorted(GraphTraversalSource source, P<?> predicate) {
-    return source.V().has("p", predicate).id().order().toList();
-  }
-
-  private void requireSame(P<?> predicate) {
-    assertEquals(
-        outcome(() -> sorted(scanning, predicate)),
-        outcome(() -> sorted(g, predicate)),
-        predicate::toString);
-  }
-
-  /** Ranges with pairs of nasty bounds, on vertices that have one value and on some with two. */
-  @Test
-  @SuppressWarnings({"unchecked", "rawtypes"}) // bounds of any class meet each other
-  void rangesBetweenNastyValuesAnswerTheSame() throws Exception {
-    long id = 0;
-    for (Object value : NASTY) {
-      g.addV("v").property(T.id, ++id).property("p", value).iterate();
-      Object other = NASTY.get((int) (id * 7 % NASTY.size()));
-      g.addV("v")
-          .property(T.id, 1_000 + id)
-          .property(Cardinality.list, "p", value)
-          .property(Cardinality.list, "p", other)
-          .iterate();
-    }
-    g.addV("v").property(T.id, ++id).property("p", Double.NaN).iterate();
-    g.tx().commit();
-    indexAll("p");
-    assertTrue(g.V().has("p", P.gt(1)).explain().toString().contains("index=*.p"));
-    assertTrue(g.V().has("p", P.outside(1, 2)).explain().toString().contains("index=*.p"));
-    assertFalse(g.V().has("p", P.neq(1)).explain().toString().contains("index="));
-    assertFalse(g.V().has("p", P.eq(1).or(P.neq(2))).explain().toString().contains("index="));
-    assertTrue(g.V().has("p", P.gt(true)).explain().toString().contains("index=*.p"));
-    assertFalse(g.V().has("p", P.gt(Period.ofDays(1))).explain().toString().contains("index="));
-    List<Object> bounds = new ArrayList<>(NASTY);
-    bounds.addAll(ONLY_SOUGHT);
-    for (int i = 0; i < bounds.size(); i++) {
-      Object one = bounds.get(i);
-      for (P<?> half : List.<P<?>>of(P.gt(one), P.gte(one), P.lt(one), P.lte(one))) {
-        requireSame(half);
-      }
-      for (int j = i % 4; j < bounds.size(); j += 4) { // all pairs take a minute
-        Object other = bounds.get(j);
-        requireSame(
-            switch (j / 4 % 4) {
-              case 0 -> P.between(one, other);
-              case 1 -> P.gt(one).and((P) P.lte(other));
-              case 2 -> P.lt(one).or((P) P.eq(other)).or((P) P.gt(other));
-              default -> P.eq(one).or((P) P.eq(other));
-            });
-      }
-    }
-  }
-
-  @Test
-  void beginningsOfTextsAnswerTheSame() throws Exception {
-    List<String> texts = new ArrayList<>();
-    for (Object value : NASTY) {
-      if (value instanceof String text) {
-        texts.add(text);
-      }
-    }
-    texts.addAll(
-        List.of("a", "ab", "abc", "b", "a\u0000", "a\u0001", "a\uFFFF", "x".repeat(127) + "y"));
-    for (String text : texts) {
-      g.addV("v").property("p", text).iterate();
-    }
-    g.addV("v")
-        .property(Cardinality.list, "p", "ab")
-        .property(Cardinality.list, "p", "abd")
-        .iterate();
-    g.tx().commit();
-    indexAll("p");
-    assertTrue(g.V().has("p", TextP.startingWith("a")).explain().toString().contains("index=*.p"));
-    for (String prefix : texts) {
-      requireSame(TextP.startingWith(prefix));
-      requireSame(TextP.startingWith(prefix).and(P.lt("abd")));
-    }
-    assertEquals(3L, g.V().has("p", TextP.startingWith("ab")).count().next());
+    indexed.close();
   }
 
   /** TinkerPop makes one condition of {@code or} over conditions on one property. */
   @Test
   void alternativesAreLookedForTogether() throws Exception {
-    indexAll("age");
+    indexed.index("age");
     for (int i = 0; i < 50; i++) {
       g.addV("v").property("age", i).iterate();
     }
@@ -318,13 +58,11 @@ class PropertyIndexTest {
 
   @Test
   void alternativesOnSeveralPropertiesAreLookedForOneAfterTheOther() throws Exception {
-    indexAll("age");
-    index("v", "name");
+    indexed.index("age");
+    indexed.index("v", "name");
     g.call("bg3.index.create", Map.of("kind", "edge", "label", "e", "keys", List.of("since")))
         .iterate();
-    g.call("bg3.index.create", Map.of("kind", "edge", "label", "e", "keys", List.of("weight")))
-        .iterate();
-    Indexes.await(graph.graphStore());
+    indexed.index(Map.of("kind", "edge", "label", "e", "keys", List.of("weight")));
     for (int i = 0; i < 50; i++) {
       g.addV(i % 10 == 0 ? "w" : "v")
           .property("age", i)
@@ -391,7 +129,7 @@ class PropertyIndexTest {
   /** A value of each meets one condition, and none meets both. */
   @Test
   void conditionsOnAPropertyWithSeveralValuesAreNotJoined() throws Exception {
-    indexAll("age");
+    indexed.index("age");
     g.addV("v")
         .property(Cardinality.list, "age", 20)
         .property(Cardinality.list, "age", 50)
@@ -406,8 +144,8 @@ class PropertyIndexTest {
 
   @Test
   void ofSeveralConditionsThatWithTheFewestEntriesUsesItsIndex() throws Exception {
-    indexAll("age");
-    indexAll("name");
+    indexed.index("age");
+    indexed.index("name");
     for (int i = 0; i < 50; i++) {
       g.addV("v").property("age", i).property("name", "n" + i % 25).iterate();
     }
@@ -429,7 +167,7 @@ class PropertyIndexTest {
   /** A vertex that the traversal changes on its way does not come twice. */
   @Test
   void aVertexComesOnceThoughItIsChanged() throws Exception {
-    indexAll("age");
+    indexed.index("age");
     for (int i = 0; i < 20; i++) {
       g.addV("v")
           .property(Cardinality.list, "age", i)
@@ -448,39 +186,10 @@ class PropertyIndexTest {
     assertEquals(20L, g.V().has("age", P.gte(500)).count().next());
   }
 
-  @Test
-  void aUniqueIndexAnswersTheSame() throws Exception {
-    long id = 0;
-    List<Object> told = new ArrayList<>();
-    g.call("bg3.index.create").with("keys", List.of("u")).with("unique", true).iterate();
-    Indexes.await(graph.graphStore());
-    for (Object value : NASTY) {
-      try {
-        g.addV("v").property(T.id, ++id).property("u", value).iterate();
-        g.tx().commit();
-        told.add(value);
-      } catch (TransactionException e) {
-        assertTrue(e.getMessage().contains("*.u"), e.getMessage());
-      }
-    }
-    assertTrue(told.size() > 30, () -> "told: " + told);
-    for (Object one : NASTY) {
-      for (P<?> predicate :
-          List.<P<?>>of(P.eq(one), P.gt(one), P.gte(one), P.lt(one), P.lte(one))) {
-        assertEquals(
-            outcome(() -> scanning.V().has("u", predicate).id().order().toList()),
-            outcome(() -> g.V().has("u", predicate).id().order().toList()),
-            predicate::toString);
-      }
-    }
-  }
-
   /** The second mergeV of a transaction finds what the first has made. */
   @Test
   void anUpsertTwiceInATransactionMakesOneVertex() throws Exception {
-    g.call("bg3.index.create", Map.of("label", "person", "keys", List.of("mail"), "unique", true))
-        .iterate();
-    Indexes.await(graph.graphStore());
+    indexed.index(Map.of("label", "person", "keys", List.of("mail"), "unique", true));
     Map<Object, Object> person = Map.of(T.label, "person", "mail", "a@b");
     g.mergeV(person).mergeV(person).iterate();
     g.mergeV(person).iterate();
@@ -498,7 +207,7 @@ class PropertyIndexTest {
   /** One that had read all vertices would conflict with every vertex that is added. */
   @Test
   void anUpsertReadsTheIndexAndNotAllVertices() throws Exception {
-    index("person", "mail");
+    indexed.index("person", "mail");
     g.addV("person").property("mail", "a@b").iterate();
     g.tx().commit();
     g.mergeV(Map.of(T.label, "person", "mail", "c@d")).iterate();
@@ -517,7 +226,7 @@ class PropertyIndexTest {
     g.addV("airport").property("code", "LHR").property("city", "London").iterate();
     g.addV("city").property("code", "LHR").iterate();
     g.tx().commit();
-    index("airport", "code");
+    indexed.index("airport", "code");
     assertEquals(1L, g.V().has("airport", "code", "LHR").count().next());
     assertEquals(1L, g.V().hasLabel("airport").has("code", "LHR").count().next());
     assertEquals(2L, g.V().has("code", "LHR").count().next());
@@ -539,7 +248,7 @@ class PropertyIndexTest {
     assertEquals(false, g.call("bg3.index.drop", of).next());
     g.tx().rollback();
     assertEquals(1L, g.V().has("airport", "code", "LHR").count().next());
-    Indexes.await(graph.graphStore());
+    indexed.await();
     assertEquals(List.of(), g.call("bg3.index.list").toList());
   }
 
@@ -549,7 +258,7 @@ class PropertyIndexTest {
             "bg3.index.create",
             Map.of("label", "person", "keys", List.of("city", "age"), "unique", true))
         .iterate();
-    index("person", "age");
+    indexed.index("person", "age");
     for (int i = 0; i < 40; i++) {
       g.addV("person").property("city", "c" + i % 4).property("age", i).iterate();
     }
@@ -578,8 +287,7 @@ class PropertyIndexTest {
   @Test
   void edgesAreFoundByTheirProperties() throws Exception {
     Map<String, Object> of = Map.of("kind", "edge", "label", "follows", "keys", List.of("weight"));
-    g.call("bg3.index.create", of).iterate();
-    Indexes.await(graph.graphStore());
+    indexed.index(of);
     g.addV("v").property(T.id, 1).addV("v").property(T.id, 2).iterate();
     for (int i = 0; i < 40; i++) {
       g.V(1L).addE(i % 2 == 0 ? "follows" : "likes").to(__.V(2L)).property("weight", i).iterate();
@@ -610,32 +318,8 @@ class PropertyIndexTest {
   }
 
   @Test
-  void nastyValuesOfEdgesAnswerTheSame() throws Exception {
-    g.addV("v").property(T.id, 1).iterate();
-    long id = 0;
-    for (Object value : NASTY) {
-      g.V(1L).addE("e").to(__.V(1L)).property(T.id, ++id).property("p", value).iterate();
-    }
-    g.tx().commit();
-    g.call("bg3.index.create", Map.of("kind", "edge", "keys", List.of("p"))).iterate();
-    Indexes.await(graph.graphStore());
-    assertTrue(g.E().has("p", 1).explain().toString().contains("index=edge:*.p"));
-    List<Object> sought = new ArrayList<>(NASTY);
-    sought.addAll(ONLY_SOUGHT);
-    for (Object one : sought) {
-      for (P<?> predicate :
-          List.<P<?>>of(P.eq(one), P.gt(one), P.gte(one), P.lt(one), P.lte(one))) {
-        assertEquals(
-            outcome(() -> scanning.E().has("p", predicate).id().order().toList()),
-            outcome(() -> g.E().has("p", predicate).id().order().toList()),
-            predicate::toString);
-      }
-    }
-  }
-
-  @Test
   void aTransactionFindsWhatItHasWritten() throws Exception {
-    indexAll("code");
+    indexed.index("code");
     g.addV("airport").property("code", "LHR").iterate();
     assertEquals(1L, g.V().has("code", "LHR").count().next());
     g.V().has("code", "LHR").property("code", "SZG").iterate();
@@ -668,6 +352,6 @@ class PropertyIndexTest {
           () -> g.call("bg3.index.create", wrong).iterate(),
           wrong::toString);
     }
-    assertEquals(List.of(), graph.graphStore().indexes());
+    assertEquals(List.of(), indexed.graph().graphStore().indexes());
   }
 }

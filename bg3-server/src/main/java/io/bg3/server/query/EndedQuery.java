@@ -90,7 +90,7 @@ final class EndedQuery {
     return running.allocatedBytes();
   }
 
-  /** What it has read of the store. */
+  /** The reads of the store that it has made. */
   ReadCounts read() {
     return running.read();
   }

@@ -1,2 +1,2 @@
-/** What an operator sees of the queries of a server, and the services that show and end them. */
+/** The queries of a server as an operator sees them, and the services that show and end them. */
 package io.bg3.server.query;

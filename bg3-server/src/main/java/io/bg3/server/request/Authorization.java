@@ -42,7 +42,7 @@ public final class Authorization {
     return callers.isQuick();
   }
 
-  /** What the queries of a connection's user may take. */
+  /** The limits of the queries of a connection's user. */
   OwnerLimits limits(Channel channel) {
     return callers.limits(channel);
   }

@@ -26,7 +26,9 @@ public interface ConnectionUsers {
    */
   void validated(Channel channel, RequestMessage request, String problem);
 
-  /** What the queries of a connection's user may take, or those of its address without users. */
+  /**
+   * The limits of the queries of a connection's user, or of its address where there are no users.
+   */
   OwnerLimits limits(Channel channel);
 
   /** Whether the methods return without blocking, so that an event loop may call them. */

@@ -5,8 +5,8 @@ import io.bg3.server.dispatch.EndReason;
 import java.util.Locale;
 
 /**
- * What a client is told when its request was ended: why, what has become of its transaction, and
- * what can be done.
+ * Tells a client whose request was ended why, what has become of its transaction, and what can be
+ * done.
  *
  * <p>Threads: any; without state.
  */

@@ -114,7 +114,7 @@ public final class RequestProcessor {
     return ClientAddress.of(channel.remoteAddress());
   }
 
-  /** What the queries of a connection's owner may take. */
+  /** The limits of the queries of a connection's owner. */
   OwnerLimits limitsOf(Channel channel) {
     return authorization.limits(channel);
   }

@@ -96,7 +96,7 @@ public final class DefinitionMaps {
     return map;
   }
 
-  /** What {@code bg3.schema.drop} needs to know of a schema. */
+  /** The parameters that {@code bg3.schema.drop} needs of a schema. */
   public static Map<String, Object> dropped(LabelSchema schema) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put(KIND, text(schema.kind()));

@@ -11,6 +11,11 @@ package io.bg3.transfer.definitions;
  */
 public record DefinitionStatus(
     DefinitionName name, boolean isRule, boolean isWorking, String problem) {
+  /** A definition on which the work goes on unless it is ready, or has a problem. */
+  static DefinitionStatus of(DefinitionName name, boolean isRule, boolean isReady, String problem) {
+    return new DefinitionStatus(name, isRule, !isReady && problem == null, problem);
+  }
+
   /** For people: {@code index person.name: ready}, or the problem behind the colon. */
   @Override
   public String toString() {

@@ -65,7 +65,7 @@ final class DefinitionsReader {
     T make() throws TransferException;
   }
 
-  /** What was read so far. */
+  /** The definitions that were read so far. */
   Definitions definitions() {
     return new Definitions(
         new ArrayList<>(families.values()),

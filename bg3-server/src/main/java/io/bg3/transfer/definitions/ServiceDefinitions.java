@@ -143,13 +143,12 @@ public final class ServiceDefinitions {
       }
     }
     for (Map<?, ?> row : indexes) {
-      String problem = problem("problem", row);
       statuses.add(
-          new DefinitionStatus(
+          DefinitionStatus.of(
               name(row),
               Boolean.TRUE.equals(row.get(UNIQUE)),
-              !READY.equals(row.get("state")) && problem == null,
-              problem));
+              READY.equals(row.get("state")),
+              problem("problem", row)));
     }
     return statuses;
   }
@@ -157,16 +156,16 @@ public final class ServiceDefinitions {
   private static DefinitionStatus status(Map<?, ?> row) {
     String problem = problem("orderProblem", row);
     problem = problem == null ? problem("countersProblem", row) : problem;
-    boolean isWorking = isUnfinished("order", row) || isUnfinished("counters", row);
-    return new DefinitionStatus(
+    return DefinitionStatus.of(
         DefinitionName.ofLabel(label(row.get(LABEL))),
         "verifying".equals(row.get("order")),
-        isWorking && problem == null,
+        isReady("order", row) && isReady("counters", row),
         problem);
   }
 
-  private static boolean isUnfinished(String state, Map<?, ?> row) {
-    return row.get(state) != null && !READY.equals(row.get(state));
+  /** Whether a label has no such part, or it is ready. */
+  private static boolean isReady(String part, Map<?, ?> row) {
+    return row.get(part) == null || READY.equals(row.get(part));
   }
 
   private static String problem(String name, Map<?, ?> row) {

@@ -116,12 +116,12 @@ public final class StoreDefinitions implements DefinedGraph {
     if (problem == null && counters != null) {
       problem = counters.problem();
     }
-    boolean isOrdering = order != null && order.state() != OrderState.READY;
-    boolean isCounting = counters != null && counters.state() != CounterState.READY;
-    return new DefinitionStatus(
+    boolean isOrdered = order == null || order.state() == OrderState.READY;
+    boolean isCounted = counters == null || counters.state() == CounterState.READY;
+    return DefinitionStatus.of(
         DefinitionName.ofLabel(label.name()),
         order != null && order.state() == OrderState.VERIFYING,
-        problem == null && (isOrdering || isCounting),
+        isOrdered && isCounted,
         problem);
   }
 

@@ -1,7 +1,7 @@
 /**
- * What an operator has declared about a graph, beside its elements: families, forms of edge labels,
- * schemas and property indexes. They are read from a store, a server or a file, compared, and
- * written to a file.
+ * The declarations of an operator about a graph, beside its elements: families, forms of edge
+ * labels, schemas and property indexes. They are read from a store, a server or a file, compared,
+ * and written to a file.
  *
  * <ul>
  *   <li>D1: a file is read as a whole, and refused if it has anything that is not understood.

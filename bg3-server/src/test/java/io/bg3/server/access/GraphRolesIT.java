@@ -124,7 +124,7 @@ class GraphRolesIT {
     assertFails(refusal, () -> inside.addV("forbidden").iterate());
   }
 
-  /** What a user is told of a graph on which it has no role, and of one that does not exist. */
+  /** A user is told as little of a graph on which it has no role as of one that does not exist. */
   private static void doesNotSee(Cluster cluster, String graph, String known) {
     String refusal =
         "there is no such graph, or you have no role on it: graph=" + graph + ", known=" + known;

@@ -47,7 +47,7 @@ public record Compression(Codec codec, int level, boolean columns) {
     };
   }
 
-  /** What {@link #of} reads as this. */
+  /** The text that {@link #of} reads as this. */
   public String text() {
     return switch (codec) {
       case NONE -> columns ? "packed" : "none";

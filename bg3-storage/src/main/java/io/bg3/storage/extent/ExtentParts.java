@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the parts of an {@link ExtentStore} share: those that read, write and begin extents.
+ * The state that the parts of an {@link ExtentStore} share: those that read, write and begin
+ * extents.
  *
  * @param disk where the files are
  * @param files the open ones
