@@ -208,7 +208,9 @@ class ConnectionsIT {
     byte[] small = new byte[1 << 20];
     int length = deflater.deflate(small, 0, small.length, Deflater.SYNC_FLUSH);
     deflater.end();
-    try (Socket socket = upgraded("Sec-WebSocket-Extensions: permessage-deflate\r\n")) {
+    try (Socket socket =
+        upgraded(
+            "Sec-WebSocket-Extensions: permessage-deflate\r\nX-Forwarded-For: 192.0.2.1\r\n")) {
       send(socket, frame(0xC2, Arrays.copyOf(small, length - 4)));
       rest(socket); // until it is closed
     } catch (SocketException e) {

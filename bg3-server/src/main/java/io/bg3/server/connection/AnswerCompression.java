@@ -1,12 +1,19 @@
 package io.bg3.server.connection;
 
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.compression.ZlibCodecFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.codec.http.websocketx.extensions.WebSocketExtensionFilter;
 import io.netty.handler.codec.http.websocketx.extensions.WebSocketExtensionFilterProvider;
 import io.netty.handler.codec.http.websocketx.extensions.WebSocketServerExtensionHandler;
 import io.netty.handler.codec.http.websocketx.extensions.compression.DeflateFrameServerExtensionHandshaker;
 import io.netty.handler.codec.http.websocketx.extensions.compression.PerMessageDeflateServerExtensionHandshaker;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -20,6 +27,10 @@ import java.util.function.BooleanSupplier;
  *       network either way, and compressing it takes longer than many a query.
  *   <li>C3: nothing is compressed before the connection may have it: the state of a compressor
  *       takes a quarter of a megabyte outside of the heap for each connection.
+ *   <li>C4: a client on the same host gets no compression: no network is between the two. Drivers
+ *       that may compress do so with each request, and deflating and inflating a small one takes
+ *       longer than many a query. A connection of a proxy is one of its clients', who may be
+ *       anywhere; it says so by one of {@link #FORWARDED}.
  * </ul>
  *
  * <p>The protocol marks each message as compressed or not, so clients take both. The server
@@ -33,6 +44,10 @@ public final class AnswerCompression extends WebSocketServerExtensionHandler {
 
   /** Bytes of the largest frame that is compressed: it takes about a millisecond. */
   static final int LARGEST = 32 << 10;
+
+  /** Headers by which a proxy says that it passes on the request of another host. */
+  private static final List<String> FORWARDED =
+      List.of("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP");
 
   private static final int LEVEL = 6; // zlib's default
   private static final int WINDOW = 15; // the largest
@@ -68,6 +83,22 @@ public final class AnswerCompression extends WebSocketServerExtensionHandler {
             filters,
             most),
         new DeflateFrameServerExtensionHandshaker(LEVEL, filters, most));
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+    if (message instanceof HttpRequest request
+        && isLocal(context.channel().remoteAddress(), request.headers())) { // C4
+      request.headers().remove(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
+    }
+    super.channelRead(context, message);
+  }
+
+  private static boolean isLocal(SocketAddress remote, HttpHeaders headers) {
+    return remote instanceof InetSocketAddress internet
+        && internet.getAddress() != null
+        && internet.getAddress().isLoopbackAddress()
+        && FORWARDED.stream().noneMatch(headers::contains);
   }
 
   /**

@@ -17,9 +17,14 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Negotiates each kind of compression, and looks which answers are compressed. */
@@ -51,6 +56,37 @@ class AnswerCompressionTest {
     requireBounds();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, Accept, false",
+    "::1, Accept, false",
+    "127.0.0.1, X-Forwarded-For, true",
+    "::1, Via, true",
+    "192.0.2.1, Accept, true"
+  })
+  void aClientOnTheSameHostGetsNone(String address, String header, boolean isCompressed)
+      throws UnknownHostException {
+    SocketAddress remote = new InetSocketAddress(InetAddress.getByName(address), 1);
+    EmbeddedChannel from =
+        new EmbeddedChannel() {
+          @Override
+          protected SocketAddress remoteAddress0() {
+            return remote;
+          }
+        };
+    from.pipeline().addLast(new AnswerCompression(1 << 20));
+    from.writeInbound(upgrade("permessage-deflate", header));
+    from.writeOutbound(accepted());
+    FullHttpResponse sent = from.readOutbound();
+    assertEquals(isCompressed, sent.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS));
+    sent.release();
+    from.writeOutbound(new BinaryWebSocketFrame(Unpooled.buffer(4_096).writeZero(4_096)));
+    WebSocketFrame frame = from.readOutbound();
+    assertEquals(isCompressed, (frame.rsv() & COMPRESSED) != 0);
+    frame.release();
+    from.finishAndReleaseAll();
+  }
+
   private void requireBounds() {
     assertFalse(isCompressed(1));
     assertFalse(isCompressed(AnswerCompression.SMALLEST - 1));
@@ -62,24 +98,33 @@ class AnswerCompressionTest {
 
   private void negotiate(String kind, AnswerCompression compression) {
     channel.pipeline().addLast(compression);
+    channel.writeInbound(upgrade(kind, "Accept"));
+    channel.writeOutbound(accepted());
+    FullHttpResponse sent = channel.readOutbound();
+    assertEquals(kind, sent.headers().get(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS));
+    sent.release();
+  }
+
+  private static FullHttpRequest upgrade(String kind, String header) {
     FullHttpRequest request =
         new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/gremlin");
     request
         .headers()
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
         .set(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET)
-        .set(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS, kind);
-    channel.writeInbound(request);
+        .set(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS, kind)
+        .set(header, "192.0.2.7");
+    return request;
+  }
+
+  private static FullHttpResponse accepted() {
     FullHttpResponse response =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
     response
         .headers()
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
         .set(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
-    channel.writeOutbound(response);
-    FullHttpResponse sent = channel.readOutbound();
-    assertEquals(kind, sent.headers().get(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS));
-    sent.release();
+    return response;
   }
 
   private boolean isCompressed(int bytes) {

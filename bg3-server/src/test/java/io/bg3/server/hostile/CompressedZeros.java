@@ -10,7 +10,9 @@ final class CompressedZeros extends Attack {
   private static final long PAUSE_MILLIS = 50;
 
   private final ByteBuffer handshake =
-      Frames.ascii(Frames.handshake("Sec-WebSocket-Extensions: permessage-deflate\r\n"));
+      Frames.ascii(
+          Frames.handshake(
+              "Sec-WebSocket-Extensions: permessage-deflate\r\nX-Forwarded-For: 192.0.2.1\r\n"));
   private final List<ByteBuffer> pool =
       List.of(Frames.zeros(1 << 16), Frames.zeros(1 << 20), Frames.zeros(64 << 20));
 
