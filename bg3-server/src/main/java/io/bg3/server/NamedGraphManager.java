@@ -1,9 +1,11 @@
 package io.bg3.server;
 
+import io.bg3.Setting;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.CommitGuard;
 import io.bg3.server.answer.Admission;
 import io.bg3.server.dispatch.RunningRequest;
+import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.request.GraphName;
 import io.bg3.server.request.SessionRequests;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import javax.script.Bindings;
 import javax.script.SimpleBindings;
+import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.GraphManager;
@@ -44,6 +47,9 @@ public final class NamedGraphManager implements GraphManager {
    */
   private static final String GRAPH = "graph:";
 
+  /** The durability of commits that wait for the disk. */
+  private static final String SYNC = "sync";
+
   private final NamedGraphs graphs;
   private final ServerMeters meters;
   private final Admission intake;
@@ -61,15 +67,33 @@ public final class NamedGraphManager implements GraphManager {
     sessions = served.sessionRequests();
   }
 
-  /** Has every commit to a graph decided between it and an order to end. */
-  static void guardCommits(Graph graph) {
+  /**
+   * Has every commit to a graph decided between it and an order to end, and has other requests
+   * begin while it waits for the disk.
+   */
+  static void guardCommits(Graph graph, Scheduler scheduler) {
     if (graph instanceof Bg3Graph own) {
-      own.guardCommits(new DecidedCommits());
+      Configuration settings = own.configuration();
+      boolean isSynced =
+          !settings.getString(Setting.DIRECTORY.key(), "").isEmpty()
+              && settings.getString(Setting.DURABILITY.key(), SYNC).equals(SYNC);
+      own.guardCommits(new DecidedCommits(scheduler, isSynced));
     }
   }
 
-  /** For every commit, the order to end comes before it or behind it. */
-  private static final class DecidedCommits implements CommitGuard {
+  /**
+   * For every commit, the order to end comes before it or behind it.
+   *
+   * @param isSynced whether commits wait for the disk
+   */
+  private record DecidedCommits(Scheduler scheduler, boolean isSynced) implements CommitGuard {
+    @Override
+    public void beforeWait() {
+      if (isSynced) {
+        RunningRequest.current().ifPresent(scheduler::waitsForDisk);
+      }
+    }
+
     @Override
     public void beforeCommit() {
       if (!RunningRequest.current().map(RunningRequest::beginsCommit).orElse(true)) {

@@ -1,6 +1,7 @@
 package io.bg3.server;
 
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.request.GraphName;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,16 +22,20 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
  */
 final class NamedGraphs {
   private final Function<Graph, TraversalSource> sources;
+  private final Scheduler scheduler;
   private volatile Map<String, NamedGraph> graphs = Map.of(); // replaced under the monitor
 
   /**
    * Starts with these graphs.
    *
    * @param sources makes the source of a graph for the queries of clients
+   * @param scheduler of the requests that commit to them
    * @throws IllegalArgumentException if the default graph is missing or a name is not valid
    */
-  NamedGraphs(Map<String, Graph> first, Function<Graph, TraversalSource> sources) {
+  NamedGraphs(
+      Map<String, Graph> first, Function<Graph, TraversalSource> sources, Scheduler scheduler) {
     this.sources = sources;
+    this.scheduler = scheduler;
     if (!first.containsKey(GraphName.DEFAULT)) {
       throw new IllegalArgumentException(
           "the default graph is missing: graph="
@@ -51,7 +56,7 @@ final class NamedGraphs {
     if (graphs.containsKey(name)) {
       throw new IllegalArgumentException("a graph of this name exists already: graph=" + name);
     }
-    NamedGraphManager.guardCommits(graph);
+    NamedGraphManager.guardCommits(graph, scheduler);
     Map<String, NamedGraph> more = new TreeMap<>(graphs);
     more.put(name, new NamedGraph(name, graph, sources.apply(graph)));
     graphs = Collections.unmodifiableMap(more);

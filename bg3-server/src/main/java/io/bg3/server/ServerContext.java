@@ -69,7 +69,7 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
     this.sendBuffers = new SendBuffers(settings.unreadBytes(), doors.clientLog());
     this.doors = doors;
     this.heap = heap;
-    this.named = new NamedGraphs(graphs, this::source);
+    this.named = new NamedGraphs(graphs, this::source, scheduler);
   }
 
   /** The source of a graph for the queries of clients. */

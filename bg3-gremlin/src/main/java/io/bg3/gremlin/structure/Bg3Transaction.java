@@ -151,7 +151,11 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     }
     guard.beforeCommit();
     try {
-      commit(end(), this::fireOnRollback);
+      OpenTransaction transaction = end();
+      if (transaction != null && transaction.graph().hasWrites()) {
+        guard.beforeWait();
+      }
+      commit(transaction, this::fireOnRollback);
     } finally {
       guard.afterCommit();
     }

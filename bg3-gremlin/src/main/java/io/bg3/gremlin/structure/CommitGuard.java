@@ -10,6 +10,11 @@ public interface CommitGuard {
   /** Called before a commit; throws to refuse it, and the transaction stays open. */
   void beforeCommit();
 
+  /**
+   * Called between the two if the transaction has written, so that the commit may wait for a disk.
+   */
+  default void beforeWait() {}
+
   /** Called after a commit that was not refused, whether it has succeeded or failed. */
   void afterCommit();
 

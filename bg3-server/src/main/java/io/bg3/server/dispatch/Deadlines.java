@@ -66,7 +66,7 @@ final class Deadlines {
       return false;
     }
     boolean hasPlace =
-        one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.LONG;
+        one.place != RunningRequest.Place.LENT && one.place != RunningRequest.Place.OWN;
     if (hasPlace && places.mayGiveUp(one)) {
       places.giveUp(one);
     }

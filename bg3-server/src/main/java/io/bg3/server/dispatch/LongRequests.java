@@ -59,7 +59,7 @@ final class LongRequests {
     if (one.hasOwnThread && processorTime(one) >= SESSION_QUANTUM) {
       one.lowerPriority();
     }
-    if (one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.OWN) {
+    if (one.place != RunningRequest.Place.LONG && one.place != RunningRequest.Place.LENT) {
       promote(one, running, now);
     }
   }

@@ -1,8 +1,8 @@
 package io.bg3.server.dispatch;
 
 /**
- * The places of the requests that run, of the three kinds that {@link Scheduler} describes: how
- * many are taken, and who may have one more.
+ * The places of the requests that run, of the four kinds that {@link Scheduler} describes: how many
+ * are taken, and who may have one more.
  *
  * <ul>
  *   <li>P1: each request that runs counts for the place that its field says; one with a thread of
@@ -18,6 +18,7 @@ final class Places {
   private final FairQueue queue;
   private int shorts;
   private int longs;
+  private int commits;
   private int lent;
 
   /** All places are free. */
@@ -34,6 +35,11 @@ final class Places {
   /** Whether one more request may take a long place. */
   boolean hasLong() {
     return longs < limits.longQueries();
+  }
+
+  /** Whether one more request may wait for the disk without a short place. */
+  boolean hasCommit() {
+    return commits < limits.longQueries();
   }
 
   /** Whether one more thread may be lent (D4). */
@@ -56,12 +62,16 @@ final class Places {
     count(one, -1);
   }
 
-  /** Moves a request, whose thread gets a low priority unless it is a session's (D5). */
+  /**
+   * Moves a request. The thread of one that takes long gets a low priority unless it is a session's
+   * (D5).
+   */
   void move(RunningRequest one, RunningRequest.Place to) {
     count(one, -1);
     one.place = to;
     count(one, 1);
-    if (to != RunningRequest.Place.OWN && !one.hasOwnThread) {
+    boolean isLong = to == RunningRequest.Place.LONG || to == RunningRequest.Place.LENT;
+    if (isLong && !one.hasOwnThread) {
       one.lowerPriority();
     }
   }
@@ -82,6 +92,7 @@ final class Places {
     switch (one.place) {
       case SHORT -> shorts += change;
       case LONG -> longs += change;
+      case COMMIT -> commits += change;
       case LENT -> {
         Owner owner = one.client.owner;
         lent += change;

@@ -30,6 +30,8 @@ public final class RunningRequest {
     SHORT,
     /** One of those for requests that take long. */
     LONG,
+    /** One of those for requests whose commits wait for the disk. */
+    COMMIT,
     /** One that should have ended: its place was given to another request. */
     LENT,
     /** That of a session, while the request takes no other place. */

@@ -225,6 +225,15 @@ final class Schedule {
     }
   }
 
+  /** As {@link Scheduler#waitsForDisk}. */
+  void waitsForDisk(RunningRequest one) {
+    boolean isShort = one.place == RunningRequest.Place.SHORT && running.contains(one);
+    if (isShort && places.hasCommit()) {
+      places.move(one, RunningRequest.Place.COMMIT);
+      dispatch();
+    }
+  }
+
   /** Gives back what a request held. */
   void ended(RunningRequest one) {
     if (!running.remove(one)) {

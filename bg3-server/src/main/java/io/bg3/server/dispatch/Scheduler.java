@@ -7,13 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Runs the requests of all clients, in the order of a {@link FairQueue}, in threads of three kinds
+ * Runs the requests of all clients, in the order of a {@link FairQueue}, in threads of four kinds
  * of places:
  *
  * <pre>
  *               begins            takes long           does not end
  *   waits ---> SHORT place ----> LONG place ---------> LENT
  *              server.threads    server.long.queries   server.stuck.limit
+ *                  |
+ *                  '--- waits for the disk ---> COMMIT place, as many as long ones
  * </pre>
  *
  * <ul>
@@ -27,8 +29,8 @@ import java.util.function.Predicate;
  *       closed, its thread is interrupted again and again, and its place is given away. The grace
  *       of a thread that wants nothing but a processor is the time that it has one, up to {@link
  *       Deadlines#MOST_GRACE}: many threads on few processors are late, not stuck.
- *   <li>D4: there are at most as many threads as places of all three kinds. When no more can be
- *       lent, places are not given away any more, and the server is not {@link #isHealthy}.
+ *   <li>D4: there are at most as many threads as places of all kinds. When no more can be lent,
+ *       places are not given away any more, and the server is not {@link #isHealthy}.
  *   <li>D5: the thread of a request that takes long has the lowest priority of Java from then on.
  *       Where the virtual machine passes priorities on ({@code bin/bg3 server} lets it), long
  *       requests leave the processors to event loops and short requests. An ordinary user cannot
@@ -42,6 +44,9 @@ import java.util.function.Predicate;
  *       includes; of requests at once, by the queue; of the bytes that a request allocates, which
  *       the thread that looks at the time compares, so a request is told within some 20 ms.
  * </ul>
+ *
+ * <p>A commit that waits for the disk uses no processor: its request gives its short place to
+ * others, so that more commits are written at once ({@link #waitsForDisk}).
  *
  * <p>A request that ends gives back all that it holds.
  *
@@ -214,6 +219,22 @@ public final class Scheduler {
     try {
       schedule.notePrepared(one);
       schedule.dispatch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Called by the thread of a request before its commit waits for the disk: others begin in its
+   * place.
+   */
+  public void waitsForDisk(RunningRequest one) {
+    if (one.hasOwnThread || one.hasLowPriority()) {
+      return; // it has no short place
+    }
+    lock.lock();
+    try {
+      schedule.waitsForDisk(one);
     } finally {
       lock.unlock();
     }

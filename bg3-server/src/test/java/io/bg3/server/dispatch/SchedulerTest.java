@@ -42,6 +42,44 @@ class SchedulerTest extends SchedulerFixture {
     assertEquals(List.of("committed"), first.events);
   }
 
+  @Test
+  void whileACommitWaitsForTheDiskAnotherRequestBegins() throws Exception {
+    start(1, 2, 1, 10);
+    TestWork first = begin(scheduler.connect("a"), "first");
+    TestWork second = submit(scheduler.connect("b"), TestWork.named("second"));
+    TestWork third = submit(scheduler.connect("c"), TestWork.named("third"));
+    TestWork fourth = submit(scheduler.connect("d"), TestWork.named("fourth"));
+    assertFalse(second.hasBegun());
+    scheduler.waitsForDisk(first.running());
+    scheduler.waitsForDisk(first.running()); // changes nothing
+    second.awaitBegun();
+    scheduler.waitsForDisk(second.running());
+    third.awaitBegun();
+    scheduler.waitsForDisk(third.running()); // there are two such places
+    awaitBegun();
+    assertFalse(fourth.hasBegun());
+    assertFalse(first.running().hasLowPriority());
+    finish(second);
+    assertFalse(fourth.hasBegun(), "the place of the third is taken");
+    scheduler.waitsForDisk(third.running());
+    fourth.awaitBegun();
+    finish(first, third, fourth);
+    scheduler.waitsForDisk(first.running()); // has ended
+    assertEquals(0, scheduler.figures().running());
+  }
+
+  @Test
+  void aCommitThatTakesLongTakesALongPlace() throws Exception {
+    start(1, 1, 1, 10);
+    TestWork first = begin(scheduler.connect("a"), "first");
+    scheduler.waitsForDisk(first.running());
+    pass(LongRequests.PATIENCE / 1_000_000 + 1);
+    assertEquals(1, scheduler.figures().longRunning());
+    TestWork second = begin(scheduler.connect("b"), "second");
+    scheduler.waitsForDisk(second.running());
+    begin(scheduler.connect("c"), "third");
+  }
+
   /** Nobody waits for the answer, and others want the thread. */
   @Test
   void whatRunsForAClosedConnectionIsEnded() {
