@@ -6,6 +6,7 @@ import io.bg3.server.guard.GuardedTypes;
 import io.bg3.server.request.GraphBinaryAnswers;
 import io.bg3.server.request.GraphSonAnswers;
 import io.bg3.server.request.Guard;
+import io.netty.channel.epoll.Epoll;
 import io.netty.handler.ssl.SslContext;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ final class GremlinSettings {
     to.host = from.host();
     to.port = from.port();
     to.threadPoolWorker = from.threads(); // they answer batches of reads
+    to.useEpollEventLoop = Epoll.isAvailable(); // not where its native part cannot be loaded
     to.evaluationTimeout = from.evaluationTimeout();
     to.maxContentLength = from.contentLimit();
     to.maxHeaderSize = from.header();
