@@ -167,8 +167,13 @@ public final class NamedGraphManager implements GraphManager {
 
   @Override
   public void onQueryError(RequestMessage message, Throwable error) {
-    RunningRequest.current().ifPresent(running -> running.failed(error));
-    meters.ended(false);
+    Optional<RunningRequest> running = RunningRequest.current();
+    running.ifPresent(one -> one.failed(error));
+    if (running.filter(one -> one.isQuick() && !one.isCommitting()).isPresent()) {
+      meters.dropped(); // a worker runs the query again
+    } else {
+      meters.ended(false);
+    }
     rollBackOutsideOfSessions(message); // now, and not when the thread runs another
     sessions.ended(message, error);
   }

@@ -44,6 +44,7 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
   private final Scheduler scheduler;
   private final SessionRequests sessionRequests;
   private final Budget budget;
+  private final long quickNanos;
   private final SendBuffers sendBuffers;
   private final AccessSetup doors;
   private final HeapWatch heap;
@@ -65,6 +66,7 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
     this.connectionLimits = settings.connectionLimits();
     this.scheduler = scheduler;
     this.sessionRequests = new SessionRequests(scheduler, doors.evaluated());
+    this.quickNanos = settings.quickNanos();
     this.budget = new Budget(settings.decodedBytes());
     this.sendBuffers = new SendBuffers(settings.unreadBytes(), doors.clientLog());
     this.doors = doors;
@@ -119,6 +121,11 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
   @Override
   public SessionRequests sessionRequests() {
     return sessionRequests;
+  }
+
+  @Override
+  public long quickNanos() {
+    return quickNanos;
   }
 
   @Override

@@ -182,6 +182,16 @@ public enum ServerKey {
           + " longer than 50 ms of a processor, or 100 ms in all, leaves its place to other"
           + " requests and takes a place of server.long.queries. Every open transaction has an"
           + " additional thread of its own."),
+  QUICK_READS(
+      "server.quick.reads",
+      200,
+      0,
+      100_000,
+      "microseconds",
+      "The event loops of the server run small traversals that only read themselves, if those of"
+          + " the same steps took less than this time of a processor on average lately. Handing"
+          + " them to a thread takes longer. An event loop has a millisecond for them in each turn,"
+          + " and hands over one that does not end soon. 0: threads run all queries."),
   LONG_QUERIES(
       "server.long.queries",
       0,

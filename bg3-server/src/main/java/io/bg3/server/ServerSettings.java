@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -36,6 +37,7 @@ import java.util.stream.Collectors;
  * @param decodedBytes heap for requests that are decoded
  * @param graphsReserve percent of the memory budget for graphs that are created online
  * @param graphsDirectory of those graphs; empty for one beside the default graph's
+ * @param quickNanos processor time of traversals that event loops run, 0 if they run none
  * @param unreadBytes memory for the answers that all clients have not read
  */
 public record ServerSettings(
@@ -58,6 +60,7 @@ public record ServerSettings(
     ConnectionLimits connectionLimits,
     long textCache,
     long decodedBytes,
+    long quickNanos,
     long unreadBytes,
     int heapPercent,
     long grace,
@@ -120,6 +123,7 @@ public record ServerSettings(
         new ConnectionLimits(queueBytes(values) / BACKLOGS, number(ServerKey.UNREAD, values)),
         number(ServerKey.TEXT_CACHE, values),
         bytes(ServerKey.DECODED_BYTES, DECODED_PART, values),
+        TimeUnit.MICROSECONDS.toNanos(number(ServerKey.QUICK_READS, values)),
         unreadBytes(values),
         (int) number(ServerKey.HEAP_LIMIT, values),
         number(ServerKey.GRACE, values),

@@ -24,5 +24,8 @@ public enum EndReason {
   GONE,
 
   /** Its user or an administrator has asked for its end. */
-  KILLED
+  KILLED,
+
+  /** An event loop runs it, and has no more time for it: a worker runs it from the beginning. */
+  MOMENT
 }

@@ -230,6 +230,14 @@ final class FairQueue {
     return owner.time > now;
   }
 
+  /**
+   * Whether a request of an owner overtakes none of another owner that comes before it, if it
+   * begins without waiting.
+   */
+  boolean mayGoFirst(Owner owner) {
+    return size == owner.waiting || !isAhead(owner);
+  }
+
   /** Charges a client, and its owner, for thread time. */
   void charge(Client client, long nanos) {
     Owner owner = client.owner;

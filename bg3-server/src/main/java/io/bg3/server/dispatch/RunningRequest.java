@@ -69,6 +69,7 @@ public final class RunningRequest {
   private volatile boolean breaksOff;
   private volatile boolean hasEnded; // its thread says so, before the scheduler knows
   private final long begun;
+  private final boolean isQuick;
   private volatile long deadline;
   private volatile long limitMillis;
   private State state = State.RUNS;
@@ -80,21 +81,44 @@ public final class RunningRequest {
   private volatile long allocatedBefore = -1; // bytes of the thread when the request began
   private final Deque<Runnable> next = new ArrayDeque<>(); // of the request's thread
   private ReadCounts readBefore = ReadCounts.NONE; // of the request's thread, when it began
+  private long processorBefore; // nanoseconds of the request's thread, when it began
   private boolean hasLargeResults; // of the request's thread
   private Object kept; // of the request's thread
   private Object plan; // of the request's thread
 
   RunningRequest(Client client, ScheduledRequest work, long begun, long limitMillis) {
+    this(client, work, begun, limitMillis, false);
+  }
+
+  private RunningRequest(
+      Client client, ScheduledRequest work, long begun, long limitMillis, boolean isQuick) {
     this.client = client;
     this.work = work;
     this.begun = begun;
     this.charged = begun;
+    this.isQuick = isQuick;
     limit(limitMillis);
+  }
+
+  /** A request that an event loop runs ({@link QuickRuns}). */
+  static RunningRequest quick(Client client, ScheduledRequest work, long begun, long limitMillis) {
+    RunningRequest quick = new RunningRequest(client, work, begun, limitMillis, true);
+    quick.place = Place.OWN;
+    quick.isPrepared = true;
+    return quick;
   }
 
   /** The request that the calling thread runs; empty in other threads than workers. */
   public static Optional<RunningRequest> current() {
     return Optional.ofNullable(CURRENT.get());
+  }
+
+  /**
+   * Whether an event loop runs the request. It is answered only if it commits, by one message;
+   * otherwise a worker runs it again, and nothing is said of this time.
+   */
+  public boolean isQuick() {
+    return isQuick;
   }
 
   /** The request as the scheduler was given it. */
@@ -209,6 +233,7 @@ public final class RunningRequest {
     CURRENT.set(this);
     allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
     readBefore = ReadCounts.ofThread();
+    processorBefore = THREADS.getCurrentThreadCpuTime();
     thread = Thread.currentThread();
     if (state == State.TOLD) {
       thread.interrupt();
@@ -216,6 +241,7 @@ public final class RunningRequest {
   }
 
   private synchronized void end() {
+    hasCommitted |= state == State.COMMITS;
     state = State.ENDED;
     boolean unused = Thread.interrupted(); // was meant for this request
     hasEnded = true;
@@ -356,6 +382,11 @@ public final class RunningRequest {
   /** How long ago the request began, in nanoseconds. */
   public long elapsedNanos() {
     return System.nanoTime() - begun;
+  }
+
+  /** Time that its thread has had a processor for the request. Called by its thread. */
+  public long processorNanos() {
+    return THREADS.getCurrentThreadCpuTime() - processorBefore;
   }
 
   /** Notes that results of the request are too large for one message. Called by its thread. */

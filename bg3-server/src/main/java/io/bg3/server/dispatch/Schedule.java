@@ -166,6 +166,18 @@ final class Schedule {
     return Math.max(client.bytes, client.waiting.size() * (limits.queueBytes() / limits.queue()));
   }
 
+  /** As {@link Scheduler#mayRunQuickly}. */
+  boolean mayRunQuickly(Client client) {
+    return !isEnded
+        && client.isIdle()
+        && client.refused == 0
+        && !client.isClosed
+        && !client.isBlocked
+        && !client.owner.isHeld
+        && client.owner.limits.equals(OwnerLimits.NONE)
+        && queue.mayGoFirst(client.owner);
+  }
+
   /** Begins what can begin. */
   void dispatch() {
     for (Client client = next(); client != null; client = next()) {

@@ -74,6 +74,7 @@ public final class Scheduler {
   private final Watch watch;
   private final SchedulerLock lock;
   private final Tick tick;
+  private final QuickRuns quickRuns;
 
   /** A scheduler whose thread looks at the time. */
   public Scheduler(SchedulerLimits limits) {
@@ -93,6 +94,7 @@ public final class Scheduler {
     this.watch = new Watch(isWatched);
     this.lock = new SchedulerLock(schedule, workers, watch);
     this.tick = new Tick(clock, lock, schedule, refusals);
+    this.quickRuns = new QuickRuns(limits.evaluationMillis());
     watch.start(this);
   }
 
@@ -165,6 +167,25 @@ public final class Scheduler {
     }
     refused.ifPresent(refusals::answer);
     return kept;
+  }
+
+  /** Runs requests in the threads of event loops. */
+  public QuickRuns quickRuns() {
+    return quickRuns;
+  }
+
+  /**
+   * Whether a request of a client may be run by its event loop instead of being submitted: no other
+   * of the client waits or runs, its owner is neither limited nor held back, and no other owner has
+   * a request waiting that comes before it.
+   */
+  public boolean mayRunQuickly(Client client) {
+    lock.lock();
+    try {
+      return schedule.mayRunQuickly(client);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Lets a client go on that was answered; without the lock. */
@@ -465,6 +486,7 @@ public final class Scheduler {
     } finally {
       lock.unlock();
     }
+    quickRuns.close();
     boolean unused = lock.startWorkers(); // they answer what they have got
     tick.answerRefused(); // those of workers that could not be started, too
   }

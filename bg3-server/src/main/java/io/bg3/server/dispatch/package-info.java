@@ -22,7 +22,9 @@
  *   event loop    bytes are written
  * </pre>
  *
- * <p>A request of a session is prepared by a worker and then waits for the session's own thread.
+ * <p>A request of a session is prepared by a worker and then waits for the session's own thread. A
+ * short request that only reads is run by the event loop itself ({@link
+ * io.bg3.server.dispatch.QuickRuns}); it takes no place and is never in the queue.
  *
  * <p>Where a request stands decides which thread it may keep; {@link
  * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D7), {@link

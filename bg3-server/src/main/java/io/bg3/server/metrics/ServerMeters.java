@@ -73,6 +73,11 @@ public final class ServerMeters {
     }
   }
 
+  /** Records that the query of the calling thread has not ended, and will begin again. */
+  public void dropped() {
+    start.remove();
+  }
+
   /** Registers gauges for waiting and running requests, and counts of those that were not run. */
   public void watch(Scheduler scheduler, IntSupplier connections, IntSupplier sessions) {
     gauge("queue", "requests that wait for a thread", () -> scheduler.figures().waiting());
@@ -87,6 +92,9 @@ public final class ServerMeters {
         "queries.stuck",
         "queries that do not end although their time is over",
         () -> scheduler.figures().stuck());
+    FunctionCounter.builder(PREFIX + "queries.quick", scheduler, from -> from.quickRuns().done())
+        .description("queries that an event loop has run")
+        .register(registry);
     FunctionCounter.builder(
             PREFIX + "queries.stuck.found", scheduler, from -> from.figures().stuckTotal())
         .description("queries that did not end when their time was over")

@@ -67,6 +67,11 @@ public final class QuerySpans implements EvaluatedRequests, AutoCloseable {
   }
 
   @Override
+  public boolean notes(long nanos) {
+    return true;
+  }
+
+  @Override
   public void ended(RunningRequest running, RequestMessage request, Channel channel) {
     long end = micros(Instant.now());
     long begin = end - TimeUnit.NANOSECONDS.toMicros(running.elapsedNanos());

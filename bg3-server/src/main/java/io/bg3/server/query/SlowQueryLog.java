@@ -77,6 +77,11 @@ public final class SlowQueryLog implements EvaluatedRequests, AutoCloseable {
   }
 
   @Override
+  public boolean notes(long nanos) {
+    return nanos >= thresholdNanos;
+  }
+
+  @Override
   public void ended(RunningRequest running, RequestMessage request, Channel channel) {
     long nanos = running.elapsedNanos();
     if (nanos < thresholdNanos) {

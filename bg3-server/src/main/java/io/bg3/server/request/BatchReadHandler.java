@@ -2,16 +2,14 @@ package io.bg3.server.request;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.answer.Admission;
+import io.bg3.server.dispatch.QuickRuns;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
-import io.netty.util.concurrent.FastThreadLocal;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.GraphManager;
@@ -25,9 +23,10 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * there, without a traversal. Handing it from thread to thread would take longer than that.
  *
  * <ul>
- *   <li>B1: all connections of an event loop together have {@link #MOMENT} in each turn of the
- *       loop. A batch that takes longer goes the way of all requests, from its bytes on, since it
- *       only reads; and so does what fails or is refused, so that an error looks as it does there.
+ *   <li>B1: all connections of an event loop together have {@link QuickRuns#MOMENT} in each turn of
+ *       the loop. A batch that takes longer goes the way of all requests, from its bytes on, since
+ *       it only reads; and so does what fails or is refused, so that an error looks as it does
+ *       there.
  *   <li>B2: the owner of the connection is charged for the time, as for that of a worker.
  *   <li>B3: a request does not overtake those that its connection has sent before.
  *   <li>B4: an answer of more than {@link #LARGEST} bytes goes the way of all requests.
@@ -38,16 +37,7 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * <p>Threads: one instance a connection, in its event loop.
  */
 final class BatchReadHandler extends ChannelInboundHandlerAdapter {
-  private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(1);
   private static final int LARGEST = 64 << 10;
-
-  private static final FastThreadLocal<Turn> TURNS =
-      new FastThreadLocal<>() {
-        @Override
-        protected Turn initialValue() {
-          return new Turn();
-        }
-      };
 
   private final Authorization authorization;
   private final Admission intake;
@@ -55,26 +45,6 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
   private final GuardContext graphs;
   private final MessageSerializer<?> format;
   private final RequestQueue queue;
-
-  /** The rest of the moment of an event loop, B1. */
-  private static final class Turn implements Runnable {
-    private long left = MOMENT;
-    private boolean hasBegun;
-
-    /** Has the moment begin anew when the loop has read from all connections that are ready. */
-    void begin(EventLoop loop) {
-      if (!hasBegun) {
-        hasBegun = true;
-        loop.execute(this);
-      }
-    }
-
-    @Override
-    public void run() {
-      hasBegun = false;
-      left = MOMENT;
-    }
-  }
 
   /**
    * @param manager is told of queries
@@ -118,7 +88,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
 
   private boolean mayAnswer(ChannelHandlerContext context) {
     MessageSerializer<?> now = context.channel().attr(StateKey.SERIALIZER).get();
-    return TURNS.get().left > 0
+    return LoopTurn.current().left() > 0
         && queue.isEmpty() // B3
         && authorization.isQuick()
         && intake.isOpen()
@@ -138,7 +108,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
       return false;
     }
     Bg3Graph graph = found.get();
-    Turn turn = TURNS.get();
+    LoopTurn turn = LoopTurn.current();
     turn.begin(context.channel().eventLoop());
     long begin = System.nanoTime();
     try {
@@ -159,13 +129,13 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
       return false; // told on the other way
     } finally {
       long took = System.nanoTime() - begin;
-      turn.left -= took;
+      turn.took(took);
       queue.charge(took); // B2
     }
   }
 
-  private static void checkTime(long begin, Turn turn) {
-    if (System.nanoTime() - begin > turn.left) {
+  private static void checkTime(long begin, LoopTurn turn) {
+    if (System.nanoTime() - begin > turn.left()) {
       throw new TraversalInterruptedException();
     }
   }

@@ -50,6 +50,8 @@ final class EndedQuery {
               "the query was ended by its user or an administrator"
                   + none
                   + "; see bg3.queries.kill");
+      case MOMENT -> // not told to a client: a worker runs the query again
+          Refusal.late("the query took too long for an event loop" + none);
     };
   }
 

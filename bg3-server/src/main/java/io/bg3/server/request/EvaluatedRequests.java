@@ -6,16 +6,27 @@ import java.util.List;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /** Is told of the requests that were evaluated, whether they succeeded or not. */
-@FunctionalInterface
 public interface EvaluatedRequests {
   /** Takes no note of any. */
-  EvaluatedRequests NONE = (running, request, channel) -> {};
+  EvaluatedRequests NONE = all(List.of());
 
   /** Tells several, in their order. */
   static EvaluatedRequests all(List<EvaluatedRequests> listeners) {
-    return (running, request, channel) ->
+    return new EvaluatedRequests() {
+      @Override
+      public boolean notes(long nanos) {
+        return listeners.stream().anyMatch(one -> one.notes(nanos));
+      }
+
+      @Override
+      public void ended(RunningRequest running, RequestMessage request, Channel channel) {
         listeners.forEach(one -> one.ended(running, request, channel));
+      }
+    };
   }
+
+  /** Whether it may take note of a request that has run for no longer than that. */
+  boolean notes(long nanos);
 
   /**
    * Takes note of a request. The thread of the request calls this behind the answer, before it

@@ -38,6 +38,9 @@ public interface GuardContext {
   /** The requests that the threads of sessions run. */
   SessionRequests sessionRequests();
 
+  /** Processor time of the traversals that event loops run; 0 if they run none. */
+  long quickNanos();
+
   /** Memory for requests that are decoded. */
   Budget budget();
 

@@ -18,8 +18,9 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
 /**
  * TinkerPop's WebSocket endpoint with what keeps strangers within bounds. The event loops frame
- * messages and decode none: everything from the deserialiser on is done by the workers of the
- * scheduler, in place of TinkerPop's handlers.
+ * messages: everything from the deserialiser on is done by the workers of the scheduler, in place
+ * of TinkerPop's handlers, but for what an event loop does itself in a moment ({@link QuickReads},
+ * {@link BatchReadHandler}).
  *
  * <pre>
  *   connections    a number of them, each a WebSocket before long
@@ -29,7 +30,7 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
  *   (the login)
  *   batch          a request that is one call of a batch of reads is answered at once
  *   frames         the bytes of a message become a queued request
- *   queue          the request waits for a worker
+ *   queue          the request is run at once if it is a short read, or waits for a worker
  * </pre>
  *
  * <p>Plain HTTP is not served here.

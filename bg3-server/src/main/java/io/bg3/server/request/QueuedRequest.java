@@ -77,6 +77,20 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
    */
   protected abstract boolean belongsToSession();
 
+  /**
+   * The request once more, as it came.
+   *
+   * @return empty if no event loop may run it
+   */
+  protected Optional<QueuedRequest> again() {
+    return Optional.empty();
+  }
+
+  /** Whether {@link #again} gives one. */
+  protected boolean isRepeatable() {
+    return false;
+  }
+
   /** The connection's handlers that an answer passes. */
   protected final ChannelHandlerContext context() {
     return context;
@@ -179,6 +193,9 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
         processor.perform(this, context, request.get(), running);
       }
     } catch (Refusal e) {
+      if (QuickReads.leave(running)) {
+        return;
+      }
       boolean isOver = isShed && mayBeInTransaction();
       if (isOver) {
         running.breakOff(); // before the next of the connection's requests can begin
@@ -189,10 +206,13 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
         Answers.closeAfterAnswers(context.channel()); // as for one that does not run
       }
     } catch (RuntimeException | StackOverflowError e) {
+      if (QuickReads.leave(running)) {
+        return;
+      }
       answers();
       refuse(Refusal.malformed("message cannot be read as a request"));
     } catch (Error e) {
-      if (answer == null) {
+      if (answer == null && !QuickReads.leave(running)) {
         answers();
         refuse(Refusal.gone("the server failed to read the request"));
       }
@@ -213,8 +233,11 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
     }
     RequestContext evaluated = answer;
     if (evaluated != null) {
-      evaluated.answerIfNobodyHas();
-      processor.evaluated(running, evaluated);
+      boolean isOver = !running.isQuick() || running.isCommitting(); // a worker runs others again
+      if (isOver) {
+        evaluated.answerIfNobodyHas();
+      }
+      queue.ended(this, processor.evaluated(running, evaluated, isOver));
     }
   }
 

@@ -52,6 +52,7 @@ final class RequestContext extends Context {
   private volatile boolean isDoneInParts;
   private volatile Reservation kept; // in a session
   private volatile Runnable whenAnswered = () -> {};
+  private Runnable beforeAnswer = () -> {}; // of the request's thread
 
   /** A request that a worker runs. */
   RequestContext(
@@ -181,6 +182,11 @@ final class RequestContext extends Context {
     whenAnswered = task;
   }
 
+  /** Has this run by an event loop before it answers the request that it runs. */
+  void beforeQuickAnswer(Runnable task) {
+    beforeAnswer = task;
+  }
+
   /** Gives back what a request of a session holds while it waits. */
   void close() {
     Reservation reservation = kept;
@@ -222,7 +228,10 @@ final class RequestContext extends Context {
   }
 
   private void write(ResponseStatusCode code, Object message, boolean flushes) {
-    if (isDecided(code)) {
+    if (running.filter(RunningRequest::isQuick).isPresent()
+        && !isAnsweredQuickly(running.get(), code)) {
+      release(message);
+    } else if (isDecided(code)) {
       Object answer = bounded(message);
       boolean isLarge = isLarge(answer);
       answers(code);
@@ -249,9 +258,24 @@ final class RequestContext extends Context {
         return;
       }
     }
+    release(answer);
+  }
+
+  private static void release(Object answer) {
     if (answer instanceof Frame frame) {
       frame.tryRelease();
     }
+  }
+
+  /** Whether an event loop gives this answer, or leaves the request to a worker. */
+  private boolean isAnsweredQuickly(RunningRequest quick, ResponseStatusCode code) {
+    boolean isWhole = code.isSuccess() && code.isFinalResponse();
+    if (quick.isCommitting() || (isWhole && quick.commits())) {
+      beforeAnswer.run();
+      return true;
+    }
+    boolean unused = quick.tell(EndReason.MOMENT);
+    return false;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Budget;
 import io.bg3.server.dispatch.Client;
 import io.bg3.server.dispatch.OwnerLimits;
+import io.bg3.server.dispatch.QuickRuns;
 import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.AllowList;
@@ -58,6 +59,7 @@ public final class RequestProcessor {
   private final Optional<BatchQueries> batches;
   private final BytecodeProcessor traversals = new BytecodeProcessor();
   private final TextProcessor texts;
+  private final QuickShapes shapes;
 
   /**
    * For an endpoint.
@@ -83,6 +85,7 @@ public final class RequestProcessor {
     this.bounds = new RequestBounds(guarded.limits());
     this.authorization = authorization;
     this.budget = guarded.budget();
+    this.shapes = new QuickShapes(guarded.quickNanos());
     this.batches = batches;
     this.texts =
         new TextProcessor(
@@ -126,11 +129,29 @@ public final class RequestProcessor {
     return user == null ? address : user.getName() + "@" + address;
   }
 
-  /** Takes note that a request was evaluated. */
-  void evaluated(RunningRequest running, RequestContext context) {
-    guarded
-        .evaluated()
-        .ended(running, context.getRequestMessage(), context.getChannelHandlerContext().channel());
+  /** Whether event loops may run requests: the server is open, and what it notes needs no disk. */
+  boolean mayRunQuickly() {
+    return authorization.isQuick()
+        && guarded.intake().isOpen()
+        && !guarded.evaluated().notes(2 * QuickRuns.MOMENT);
+  }
+
+  /**
+   * Takes note that a request was evaluated.
+   *
+   * @param isOver false if a worker runs it again
+   * @return whether event loops may run its like
+   */
+  boolean evaluated(RunningRequest running, RequestContext context, boolean isOver) {
+    RequestMessage request = context.getRequestMessage();
+    int shape = QuickShapes.of(request);
+    if (isOver) {
+      shapes.took(shape, running.processorNanos());
+      guarded.evaluated().ended(running, request, context.getChannelHandlerContext().channel());
+    } else {
+      shapes.failed(shape, running.processorNanos());
+    }
+    return shapes.isQuick(shape);
   }
 
   /** Takes memory for a request of a client that is decoded next. */
@@ -165,6 +186,10 @@ public final class RequestProcessor {
       RunningRequest running)
       throws Refusal {
     RequestMessage request = inOneGraph(channel, bounds.bounded(read));
+    if (running.isQuick()) {
+      performQuickly(queued, channel, request, running);
+      return;
+    }
     boolean isInSession = request.getProcessor().equals(SESSION);
     if (!queued.isTakenWhileOpen() && !isInSession) {
       throw Refusal.stopping();
@@ -180,6 +205,19 @@ public final class RequestProcessor {
     } else {
       evaluate(queued, channel, allowed.get(), running);
     }
+  }
+
+  private void performQuickly(
+      QueuedRequest queued,
+      ChannelHandlerContext channel,
+      RequestMessage request,
+      RunningRequest running) {
+    boolean isQuick = shapes.isQuick(QuickShapes.of(request));
+    if (!isQuick || !authorization.allows(channel, request)) {
+      boolean unused = QuickReads.leave(running);
+      return;
+    }
+    evaluate(queued, channel, request, running);
   }
 
   /**
@@ -212,6 +250,9 @@ public final class RequestProcessor {
         RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create();
     RequestContext context = new RequestContext(untimed, channel, server, running);
     running.limit(time(request, context.getRequestTimeout()));
+    if (running.isQuick()) {
+      context.beforeQuickAnswer(() -> authorization.passed(channel, request));
+    }
     queued.answeredBy(context);
     Optional<Bytecode.Instruction> batch = BatchQueries.call(request);
     if (batches.isPresent()

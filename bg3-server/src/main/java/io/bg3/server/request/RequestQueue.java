@@ -17,10 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 
 /**
- * The end of a connection's pipeline: hands its requests to the scheduler. A connection that has as
- * many requests or bytes waiting as one may have is not read from until half of them are gone, and
- * one whose request found the queue full is not read from for a moment. While the client does not
- * read its answers, none of its requests begins.
+ * The end of a connection's pipeline: hands its requests to the scheduler, but for short reads,
+ * which its event loop runs ({@link QuickReads}). A connection that has as many requests or bytes
+ * waiting as one may have is not read from until half of them are gone, and one whose request found
+ * the queue full is not read from for a moment. While the client does not read its answers, none of
+ * its requests begins.
  *
  * <p>Threads: one instance a connection, in its event loop, but for {@link #left}.
  */
@@ -39,6 +40,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
 
   private final RequestProcessor processor;
   private final Scheduler scheduler;
+  private final QuickReads quick;
   private ChannelHandlerContext context;
   private String owner;
   private Object user; // of the owner, null if it is an address
@@ -62,6 +64,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   RequestQueue(RequestProcessor processor, Scheduler scheduler) {
     this.processor = processor;
     this.scheduler = scheduler;
+    this.quick = new QuickReads(processor, scheduler);
   }
 
   @Override
@@ -82,13 +85,31 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   private void submit(QueuedRequest request) {
     connect();
     scheduler.limit(client, processor.limitsOf(context.channel()));
-    taken.incrementAndGet();
-    request.submitted(this, processor, context, processor.isOpen());
+    take(request);
+    if (!hasSession && quick.mayRun(client, request, context.channel())) {
+      long took = quick.run(client, request, context.channel());
+      charge(Math.abs(took));
+      if (took > 0) {
+        return;
+      }
+      request = request.again().orElseThrow();
+      take(request);
+    }
     if (scheduler.submit(client, request) > processor.backlog() && !isFull) {
       isFull = true;
       AutoRead.stop(context.channel(), AutoRead.Reason.BACKLOG);
       left(); // the workers may have been faster
     }
+  }
+
+  private void take(QueuedRequest request) {
+    taken.incrementAndGet();
+    request.submitted(this, processor, context, processor.isOpen());
+  }
+
+  /** Called by the thread that has evaluated a request. */
+  void ended(QueuedRequest request, boolean isQuick) {
+    quick.ended(request, isQuick);
   }
 
   /** Says whose the next request is. */

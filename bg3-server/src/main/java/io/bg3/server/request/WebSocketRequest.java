@@ -28,6 +28,16 @@ final class WebSocketRequest extends QueuedRequest {
   }
 
   @Override
+  protected Optional<QueuedRequest> again() {
+    return Optional.of(new WebSocketRequest(messages, bytes, isBinary));
+  }
+
+  @Override
+  protected boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   protected UUID id() {
     return messages.id(Unpooled.wrappedBuffer(bytes), isBinary);
   }

@@ -1,0 +1,142 @@
+package io.bg3.server.dispatch;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs short requests that only read in the threads of event loops. Handing such a request to a
+ * worker, and its answer back, takes longer than the query.
+ *
+ * <ul>
+ *   <li>M1: {@link Scheduler#mayRunQuickly} says whether a request may run so; the caller charges
+ *       its client for the time.
+ *   <li>M2: a request that has not ended after {@link #MOMENT}, and before twice that, is told to
+ *       end. Then it has answered nothing, and the caller submits it.
+ *   <li>M3: no interrupt reaches the thread behind the request's end, nor when its answer is
+ *       written: it has committed by then ({@link RunningRequest#commits}).
+ * </ul>
+ *
+ * <p>The thread that looks at the time sleeps while event loops run no requests. A loop notes its
+ * request before it looks whether that thread is awake, and the thread says that it sleeps before
+ * it looks for requests once more, so one of the two sees what the other has said.
+ *
+ * <p>Threads: any; each {@link Loop} belongs to one event loop.
+ */
+public final class QuickRuns {
+  /** Time that an event loop has for requests, in nanoseconds. */
+  public static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private static final Runnable NOTHING = () -> {};
+
+  private final long limitMillis;
+  private final List<Loop> loops = new CopyOnWriteArrayList<>();
+  private final LongAdder done = new LongAdder();
+  private final Thread watch = new Thread(this::watch, "bg3-moment-watch");
+  private volatile boolean isAwake = true;
+  private volatile boolean isClosed;
+
+  /**
+   * Starts the thread that looks at the time.
+   *
+   * @param limitMillis of a request, as it is shown to the request
+   */
+  QuickRuns(long limitMillis) {
+    this.limitMillis = limitMillis;
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  /** The requests of one event loop. */
+  public static final class Loop {
+    private volatile RunningRequest running; // set by the loop, null if there is none
+    private volatile boolean hasBegun; // set by the loop, taken by the watch
+    private RunningRequest seen; // of the watch
+
+    private Loop() {}
+
+    /** Tells a request to end that the last look has seen; whether the loop runs requests. */
+    private boolean look() {
+      RunningRequest now = running;
+      if (now != null && now == seen) {
+        boolean unused = now.tell(EndReason.MOMENT); // one that has committed ends by itself
+      }
+      seen = now;
+      boolean isBusy = hasBegun || now != null;
+      hasBegun = false;
+      return isBusy;
+    }
+
+    private boolean isBusy() {
+      return hasBegun || running != null;
+    }
+  }
+
+  /** For an event loop, which keeps it. */
+  public Loop loop() {
+    Loop loop = new Loop();
+    loops.add(loop);
+    return loop;
+  }
+
+  /**
+   * Runs a request in the calling thread.
+   *
+   * @param loop of the thread
+   * @return false if the request was not answered, and has to be submitted anew
+   */
+  public boolean run(Loop loop, Client client, ScheduledRequest work) {
+    RunningRequest one = RunningRequest.quick(client, work, System.nanoTime(), limitMillis);
+    loop.running = one;
+    loop.hasBegun = true;
+    if (!isAwake) {
+      LockSupport.unpark(watch);
+    }
+    boolean hasFailed = false;
+    try {
+      one.run(NOTHING);
+    } catch (Throwable t) { // an event loop outlives whatever a request does; a worker logs it
+      hasFailed = true;
+    } finally {
+      loop.running = null;
+    }
+    boolean isDone = one.hasCommitted() || (!hasFailed && one.ending().isEmpty());
+    if (isDone) {
+      done.increment();
+    }
+    return isDone;
+  }
+
+  /** Requests that were answered so since the start. */
+  public long done() {
+    return done.sum();
+  }
+
+  private void watch() {
+    while (true) {
+      boolean isBusy = false;
+      for (Loop loop : loops) {
+        isBusy |= loop.look();
+      }
+      if (isBusy) {
+        LockSupport.parkNanos(this, MOMENT);
+      } else if (isClosed) {
+        return; // a request that runs is told to end first
+      } else {
+        isAwake = false;
+        if (loops.stream().noneMatch(Loop::isBusy) && !isClosed) {
+          LockSupport.park(this);
+        }
+        isAwake = true;
+      }
+    }
+  }
+
+  /** Ends the thread that looks at the time, when no request runs. */
+  void close() {
+    isClosed = true;
+    LockSupport.unpark(watch);
+  }
+}

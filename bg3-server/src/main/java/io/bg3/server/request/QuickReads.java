@@ -1,0 +1,103 @@
+package io.bg3.server.request;
+
+import io.bg3.server.dispatch.Client;
+import io.bg3.server.dispatch.EndReason;
+import io.bg3.server.dispatch.QuickRuns;
+import io.bg3.server.dispatch.RunningRequest;
+import io.bg3.server.dispatch.Scheduler;
+import io.netty.channel.Channel;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Has the requests of a connection run by its event loop that are likely to take less time than
+ * handing them to a worker and back.
+ *
+ * <ul>
+ *   <li>K1: all connections of an event loop together have {@link QuickRuns#MOMENT} in each turn of
+ *       the loop, with the batches of reads ({@link BatchReadHandler}). A request that begins in
+ *       that time is told to end before it has taken twice that by itself.
+ *   <li>K2: the loop answers successes of reads alone ({@link QuickShapes}), in one message. All
+ *       else goes the way of all requests, from its bytes on; so an error, a refusal and the end of
+ *       a query look as they do there, and are counted once.
+ *   <li>K3: the owner of the connection is charged for the time, as for that of a worker.
+ *   <li>K4: a request overtakes none that its connection has sent before, and none of another owner
+ *       that comes before it ({@link Scheduler#mayRunQuickly}).
+ * </ul>
+ *
+ * <p>Whether a request is one that may be quick is known when it is decoded. To decode few of the
+ * others twice, those are tried only that have as many bytes as a quick one of the connection had.
+ *
+ * <p>A read that waits for the disk holds up the event loop for that one read.
+ *
+ * <p>Threads: one instance a connection, in its event loop, but for {@link #ended}.
+ */
+final class QuickReads {
+  /** Bytes of a request that is decoded by an event loop. */
+  private static final int LARGEST = 1 << 10;
+
+  private final RequestProcessor processor;
+  private final Scheduler scheduler;
+  private final QuickRuns runs;
+  private final AtomicLong lengths = new AtomicLong(); // of quick requests, each a bit
+
+  QuickReads(RequestProcessor processor, Scheduler scheduler) {
+    this.processor = processor;
+    this.scheduler = scheduler;
+    this.runs = scheduler.quickRuns();
+  }
+
+  /** Whether to try a request of a connection without sessions. */
+  boolean mayRun(Client client, QueuedRequest request, Channel channel) {
+    return (lengths.get() & bit(request)) != 0
+        && request.bytes() <= LARGEST
+        && LoopTurn.current().left() > 0
+        && processor.mayRunQuickly()
+        && channel.isWritable()
+        && scheduler.mayRunQuickly(client); // takes the lock, so it comes last
+  }
+
+  /**
+   * Runs a request.
+   *
+   * @return nanoseconds that it took, negated if it was not answered
+   */
+  long run(Client client, QueuedRequest request, Channel channel) {
+    LoopTurn turn = LoopTurn.current();
+    turn.begin(channel.eventLoop());
+    long begin = System.nanoTime();
+    boolean isDone = runs.run(turn.in(runs), client, request);
+    long took = System.nanoTime() - begin;
+    turn.took(took);
+    if (!isDone) {
+      forget(request);
+    }
+    return isDone ? took : -took;
+  }
+
+  /** Called by the thread that has run a request. */
+  void ended(QueuedRequest request, boolean isQuick) {
+    if (!isQuick) {
+      forget(request);
+    } else if (request.isRepeatable() && (lengths.get() & bit(request)) == 0) {
+      long unused = lengths.accumulateAndGet(bit(request), (before, bit) -> before | bit);
+    }
+  }
+
+  private void forget(QueuedRequest request) {
+    if ((lengths.get() & bit(request)) != 0) {
+      long unused = lengths.accumulateAndGet(bit(request), (before, bit) -> before & ~bit);
+    }
+  }
+
+  private static long bit(QueuedRequest request) {
+    return 1L << request.bytes(); // modulo 64
+  }
+
+  /** Leaves a request to a worker, unless one runs it. Called by its thread. */
+  static boolean leave(RunningRequest running) {
+    if (running.isQuick()) {
+      boolean unused = running.tell(EndReason.MOMENT);
+    }
+    return running.isQuick();
+  }
+}

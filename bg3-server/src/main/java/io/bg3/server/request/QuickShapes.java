@@ -1,0 +1,238 @@
+package io.bg3.server.request;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.Compare;
+import org.apache.tinkerpop.gremlin.process.traversal.Contains;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
+import org.apache.tinkerpop.gremlin.server.op.traversal.TraversalOpProcessor;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+
+/**
+ * Tells which requests an event loop may run: small traversals that only read, whose like has taken
+ * less than a limit on average, of a processor. Requests are alike if they have the same steps with
+ * the same names of labels and properties; the elements that they begin at do not matter.
+ *
+ * <p>The averages of all requests are in one table, in which two kinds may share a place. Then both
+ * are quick or neither is, which costs time and nothing else; and so does a change that another
+ * thread's change undoes.
+ *
+ * <p>Threads: any.
+ */
+final class QuickShapes {
+  /** Stands for all requests that no event loop runs. */
+  static final int NONE = 0;
+
+  /** Requests that workers run behind one that took an event loop too long. */
+  static final int PAUSE = 64;
+
+  /** The part of the difference to the average by which a new measurement changes it. */
+  private static final int PART = 8;
+
+  private static final int PLACES = 1 << 10;
+  private static final int MOST_STEPS = 16; // those in nested traversals included
+  private static final int MOST_ARGUMENTS = 32; // of a step
+
+  /** Steps that only read; how much they read is measured. */
+  private static final Set<String> READING =
+      Set.of(
+          "V",
+          "E",
+          "out",
+          "in",
+          "both",
+          "outE",
+          "inE",
+          "bothE",
+          "outV",
+          "inV",
+          "bothV",
+          "otherV",
+          "has",
+          "hasLabel",
+          "hasId",
+          "hasNot",
+          "values",
+          "valueMap",
+          "elementMap",
+          "properties",
+          "id",
+          "label",
+          "limit",
+          "range",
+          "skip",
+          "tail",
+          "order",
+          "by",
+          "count",
+          "sum",
+          "min",
+          "max",
+          "mean",
+          "dedup",
+          "is",
+          "identity",
+          "constant",
+          "fold",
+          "unfold",
+          "not",
+          "where",
+          "filter",
+          "and",
+          "or",
+          "project",
+          "select",
+          "as",
+          "coalesce",
+          "union",
+          "path");
+
+  /** Steps whose first argument is a value, and not the name of something. */
+  private static final Set<String> OF_VALUES = Set.of("V", "E", "hasId", "is", "constant");
+
+  /** Steps whose arguments say how much is read. */
+  private static final Set<String> OF_NUMBERS = Set.of("limit", "range", "skip", "tail");
+
+  private final int quick; // nanoseconds of a processor
+  private final int most; // that a request counts for, and one that was not measured
+  private final AtomicIntegerArray averages =
+      new AtomicIntegerArray(PLACES); // the most minus these
+  private final AtomicIntegerArray pauses = new AtomicIntegerArray(PLACES);
+
+  /**
+   * Nothing is quick yet.
+   *
+   * @param limit average nanoseconds above which workers run a request
+   */
+  QuickShapes(long limit) {
+    this.quick = (int) limit;
+    this.most = 2 * quick;
+  }
+
+  /** The shape of a request; {@link #NONE} if no event loop may run it. */
+  static int of(RequestMessage request) {
+    if (!Tokens.OPS_BYTECODE.equals(request.getOp())
+        || !TraversalOpProcessor.OP_PROCESSOR_NAME.equals(request.getProcessor())
+        || !(request.getArgs().get(Tokens.ARGS_GREMLIN) instanceof Bytecode query)) {
+      return NONE;
+    }
+    Hash hash = new Hash();
+    return hash.add(query) ? hash.value | 1 : NONE;
+  }
+
+  /** Whether requests of this shape are quick. */
+  boolean isQuick(int shape) {
+    return shape != NONE && average(shape) < quick && pauses.getOpaque(place(shape)) == 0;
+  }
+
+  /** Takes note of how long a request of this shape had a processor. */
+  void took(int shape, long nanos) {
+    if (shape != NONE) {
+      int place = place(shape);
+      int average = average(shape);
+      int counted = (int) Math.min(nanos, most);
+      averages.setOpaque(place, most - (average + (counted - average) / PART));
+      int pause = pauses.getOpaque(place);
+      if (pause > 0) {
+        pauses.setOpaque(place, pause - 1);
+      }
+    }
+  }
+
+  /**
+   * Takes note that an event loop has not ended a request of this shape. It may have failed, or the
+   * thread had no processor for a while.
+   *
+   * @param nanos that the thread had a processor
+   */
+  void failed(int shape, long nanos) {
+    took(shape, nanos);
+    if (shape != NONE && nanos > quick) {
+      pauses.setOpaque(place(shape), PAUSE);
+    }
+  }
+
+  private int average(int shape) {
+    return most - averages.getOpaque(place(shape));
+  }
+
+  private static int place(int shape) {
+    return (shape ^ shape >>> 16) >>> 1 & PLACES - 1; // the lowest bit is set in all
+  }
+
+  /** Goes through a traversal. */
+  private static final class Hash {
+    private int value = 1;
+    private int steps;
+
+    /** Whether the traversal may be a quick one. */
+    boolean add(Bytecode query) {
+      if (!query.getSourceInstructions().isEmpty()) {
+        return false;
+      }
+      List<Bytecode.Instruction> instructions = query.getStepInstructions();
+      steps += instructions.size();
+      if (steps > MOST_STEPS) {
+        return false;
+      }
+      for (Bytecode.Instruction step : instructions) {
+        if (!READING.contains(step.getOperator()) || !addStep(step)) {
+          return false;
+        }
+      }
+      add(0); // the end
+      return true;
+    }
+
+    private boolean addStep(Bytecode.Instruction step) {
+      Object[] arguments = step.getArguments();
+      add(step.getOperator().hashCode());
+      add(arguments.length);
+      if (arguments.length > MOST_ARGUMENTS) {
+        return false;
+      }
+      for (int i = 0; i < arguments.length; i++) {
+        Object argument = arguments[i];
+        if (i == 0 && argument instanceof String && !OF_VALUES.contains(step.getOperator())) {
+          add(argument.hashCode());
+        } else if (argument instanceof Number && OF_NUMBERS.contains(step.getOperator())) {
+          add(argument.hashCode());
+        } else if (argument instanceof Bytecode nested ? !add(nested) : !isPlain(argument)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void add(int hash) {
+      value = 31 * value + hash;
+    }
+
+    private static boolean isPlain(Object value) {
+      if (value instanceof ConnectiveP<?> several) {
+        return several.getPredicates().size() <= MOST_ARGUMENTS
+            && several.getPredicates().stream().allMatch(Hash::isPlain);
+      }
+      if (value instanceof P<?> predicate) {
+        return (predicate.getBiPredicate() instanceof Compare
+                || predicate.getBiPredicate() instanceof Contains)
+            && isValue(predicate.getValue());
+      }
+      return isValue(value);
+    }
+
+    private static boolean isValue(Object value) {
+      return value == null
+          || value instanceof String
+          || value instanceof Number
+          || value instanceof Boolean
+          || value instanceof Enum<?>
+          || (value instanceof Collection<?> several && several.size() <= MOST_ARGUMENTS);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.bg3.server.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that run in the thread of an event loop, for which the thread of the test stands. */
+class QuickRunsTest extends SchedulerFixture {
+  private final QuickRuns runs = new QuickRuns(LIMIT_MILLIS);
+  private final QuickRuns.Loop loop = runs.loop();
+
+  @BeforeEach
+  void start() {
+    start(1, 1, 1, 10);
+  }
+
+  @AfterEach
+  void close() {
+    runs.close();
+  }
+
+  /** A request that does this. */
+  private static final class Quick implements ScheduledRequest {
+    private final Consumer<RunningRequest> query;
+    private RunningRequest running;
+    private int ended;
+
+    Quick(Consumer<RunningRequest> query) {
+      this.query = query;
+    }
+
+    @Override
+    public long number() {
+      return 1;
+    }
+
+    @Override
+    public int bytes() {
+      return 1;
+    }
+
+    @Override
+    public boolean isInSession() {
+      return false;
+    }
+
+    @Override
+    public void run(RunningRequest one) {
+      running = one;
+      one.next(() -> query.accept(one));
+    }
+
+    @Override
+    public void ended(RunningRequest one) {
+      ended++;
+    }
+
+    @Override
+    public boolean refuse(Rejection why) {
+      throw new AssertionError(why);
+    }
+
+    @Override
+    public boolean abandon(RunningRequest one) {
+      throw new AssertionError(one);
+    }
+
+    @Override
+    public String client() {
+      return "quick";
+    }
+  }
+
+  private boolean run(Quick quick) {
+    return runs.run(loop, new Client(new Owner("ada")), quick);
+  }
+
+  private static void spinUntilInterrupted(RunningRequest one) {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    while (!Thread.currentThread().isInterrupted()) {
+      assertTrue(System.nanoTime() < end, "it is not told to end");
+      Thread.onSpinWait();
+    }
+    assertEquals(EndReason.MOMENT, one.reason());
+    assertFalse(one.commits(), "it was told to end");
+  }
+
+  @Test
+  void theCallingThreadRunsARequestToItsEnd() {
+    Thread[] thread = new Thread[1];
+    Quick quick =
+        new Quick(
+            one -> {
+              thread[0] = Thread.currentThread();
+              assertTrue(one.isQuick());
+              assertEquals(one, RunningRequest.current().orElseThrow());
+              assertTrue(one.commits());
+            });
+    assertTrue(run(quick));
+    assertEquals(Thread.currentThread(), thread[0]);
+    assertEquals(1, quick.ended);
+    assertEquals(1, runs.done());
+    assertTrue(RunningRequest.current().isEmpty());
+  }
+
+  @Test
+  void oneThatTakesTooLongIsToldToEndAndNoInterruptIsLeft() {
+    for (int i = 0; i < 20; i++) { // the watch sleeps before some of them
+      assertFalse(run(new Quick(QuickRunsTest::spinUntilInterrupted)));
+      assertFalse(Thread.interrupted(), "an interrupt was left");
+    }
+    assertEquals(0, runs.done());
+  }
+
+  @Test
+  void oneThatRunsWhenTheServerIsClosedIsToldToEnd() {
+    Quick quick =
+        new Quick(
+            one -> {
+              runs.close();
+              spinUntilInterrupted(one);
+            });
+    assertFalse(run(quick));
+  }
+
+  @Test
+  void oneThatHasCommittedIsNotInterrupted() {
+    Quick quick =
+        new Quick(
+            one -> {
+              assertTrue(one.commits());
+              long end = System.nanoTime() + 10 * QuickRuns.MOMENT;
+              while (System.nanoTime() < end) {
+                assertFalse(Thread.currentThread().isInterrupted());
+              }
+            });
+    assertTrue(run(quick));
+    assertFalse(Thread.interrupted());
+  }
+
+  @Test
+  void oneThatLeavesItToAWorkerIsNotDone() {
+    Quick quick = new Quick(one -> assertTrue(one.tell(EndReason.MOMENT)));
+    assertFalse(run(quick));
+    assertFalse(Thread.interrupted(), "an interrupt was left");
+    assertEquals(1, quick.ended);
+  }
+
+  @Test
+  void oneThatFailsIsNotDoneUnlessItHasCommitted() {
+    assertFalse(run(new Quick(QuickRunsTest::fail)));
+    Quick committed =
+        new Quick(
+            one -> {
+              assertTrue(one.commits());
+              fail(one);
+            });
+    assertTrue(run(committed));
+  }
+
+  private static void fail(RunningRequest one) {
+    throw new IllegalStateException("planned: " + one.owner());
+  }
+
+  @Test
+  void aClientWithRequestsHasNoneRunQuickly() throws InterruptedException {
+    Client client = scheduler.connect("a");
+    assertTrue(scheduler.mayRunQuickly(client));
+    TestWork runs = begin(client, "runs");
+    assertFalse(scheduler.mayRunQuickly(client));
+    assertTrue(scheduler.mayRunQuickly(scheduler.connect("a")));
+    finish(runs);
+    assertTrue(scheduler.mayRunQuickly(client));
+    scheduler.block(client, true);
+    assertFalse(scheduler.mayRunQuickly(client));
+    scheduler.block(client, false);
+    scheduler.disconnect(client);
+    assertFalse(scheduler.mayRunQuickly(client));
+  }
+
+  @Test
+  void anOwnerWithLimitsHasNoneRunQuickly() {
+    Client client = scheduler.connect("a");
+    scheduler.limit(client, new OwnerLimits(0, 1, 0));
+    assertFalse(scheduler.mayRunQuickly(client));
+  }
+
+  @Test
+  void noneOvertakesAnOwnerThatHasUsedLess() {
+    Client greedy = scheduler.connect("greedy");
+    begin(scheduler.connect("greedy"), "keeps the thread");
+    scheduler.charge(greedy, TimeUnit.MILLISECONDS.toNanos(50));
+    assertTrue(scheduler.mayRunQuickly(greedy), "no other waits");
+    submit(scheduler.connect("modest"), TestWork.named("waits"));
+    assertFalse(scheduler.mayRunQuickly(greedy));
+  }
+
+  @Test
+  void noneBeginsWhenTheServerHasEnded() {
+    Client client = scheduler.connect("a");
+    scheduler.end();
+    assertFalse(scheduler.mayRunQuickly(client));
+  }
+}
