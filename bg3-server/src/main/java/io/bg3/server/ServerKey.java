@@ -204,7 +204,7 @@ public enum ServerKey {
           + " that has two more than the newcomer's owner; a query that has run for 10 s; one of"
           + " the youngest quarter whose client has used more thread time; the newcomer. One"
           + " connection has at most half of the places and one more. Queries in transactions do"
-          + " not count there."),
+          + " not count there. As many further queries may wait for the disk in their commits."),
   STUCK_LIMIT(
       "server.stuck.limit",
       16,

@@ -29,8 +29,6 @@ public final class QuickRuns {
   /** Time that an event loop has for requests, in nanoseconds. */
   public static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private static final Runnable NOTHING = () -> {};
-
   private final long limitMillis;
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
   private final LongAdder done = new LongAdder();
@@ -96,7 +94,7 @@ public final class QuickRuns {
     }
     boolean hasFailed = false;
     try {
-      one.run(NOTHING);
+      one.run(() -> {});
     } catch (Throwable t) { // an event loop outlives whatever a request does; a worker logs it
       hasFailed = true;
     } finally {
