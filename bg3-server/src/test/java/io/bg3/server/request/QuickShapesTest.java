@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which requests an event loop may run, by what they are and by what their like has taken. */
 class QuickShapesTest {
-  private static final GraphTraversalSource G = traversal().withEmbedded(EmptyGraph.instance());
+  private static final GraphTraversalSource G = traversal().with(EmptyGraph.instance());
 
   private static final int QUICK = 200_000;
 
