@@ -128,7 +128,9 @@ final class EdgeInsert {
     int runCount = source.runs;
     int union = source.opsUnion;
     long owners = source.owners();
+    long newest = Long.MIN_VALUE; // of a replay, the last key need not have the newest stamp
     for (int i = 0; i < added; i++) {
+      newest = Math.max(newest, batch.stamp(from + i));
       runCount += newRun[i] ? 1 : 0;
       union |= op(i) | (over[i] ? Op.OLDER : 0);
       owners |= PageHeader.ownerBit(batch.owner(from + i));
@@ -155,7 +157,7 @@ final class EdgeInsert {
     to.putInt(at + PageHeader.COUNT, count);
     to.putInt(at + PageHeader.STAMP_COUNT, count);
     to.putInt(at + PageHeader.RUNS, runCount);
-    to.putLong(at + PageHeader.NEWEST_STAMP, batch.stamp(from + added - 1));
+    to.putLong(at + PageHeader.NEWEST_STAMP, newest);
     to.putLong(at + PageHeader.OWNERS, owners);
 
     writeRuns(to, at + columnsAt);

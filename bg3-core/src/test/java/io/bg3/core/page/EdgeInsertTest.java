@@ -45,7 +45,7 @@ class EdgeInsertTest {
       int several = 0;
       int over = 0;
       for (int step = 0; step < STEPS; step++) {
-        stamp += random.nextInt(3);
+        stamp += random.nextInt(5);
         Entries batch = format.newEntries();
         int most = 1 + random.nextInt(EdgeInsert.MOST);
         TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
@@ -61,7 +61,8 @@ class EdgeInsertTest {
           boolean tombstone = tombstones && random.nextInt(3) == 0;
           byte[] value = new byte[values && !tombstone ? random.nextInt(30) : 0];
           random.nextBytes(value);
-          batch.append(key, tombstone ? Op.TOMBSTONE : Op.PUT, stamp, value);
+          long ofKey = stamp + random.nextInt(3); // a replay merges several commits
+          batch.append(key, tombstone ? Op.TOMBSTONE : Op.PUT, ofKey, value);
         }
         int count = batch.count();
         long general = format.rebuildDelta(block, batch, 0, count);
