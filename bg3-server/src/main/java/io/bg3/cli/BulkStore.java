@@ -6,7 +6,9 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.LabelSchema;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.definitions.Definitions;
+import io.bg3.transfer.definitions.IndexDefinition;
 import io.bg3.transfer.definitions.LabelDefinition;
+import io.bg3.transfer.definitions.StoreDefinitions;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -18,8 +20,8 @@ final class BulkStore {
   private BulkStore() {}
 
   /**
-   * Requires that a store is empty, and that no definition is one that a load in bulk cannot
-   * follow.
+   * Requires that a store is empty, and that no definition, of the store or of a file, is one that
+   * a load in bulk cannot follow. Indexes of files are created after the load.
    *
    * @param definitions by the names of their files
    * @throws TransferException if it is not so; nothing was changed
@@ -40,24 +42,32 @@ final class BulkStore {
                 + "\nLoad without --bulk, or into another directory.");
       }
     }
-    for (Map.Entry<String, Definitions> each : definitions.entrySet()) {
-      for (LabelDefinition label : each.getValue().labels()) {
+    Definitions own = new StoreDefinitions(graph).definitions();
+    requireBulk(own, "data=" + directory + "\nLoad without --bulk, or into another directory.");
+    for (IndexDefinition index : own.indexes()) {
+      if (index.of().kind() == ElementKind.EDGE) {
         throw new TransferException(
-            "--bulk loads no edges of a declared label: label="
-                + label.name()
-                + ", definitions="
-                + each.getKey()
-                + ADVICE);
+            "--bulk loads no edges that an index holds: index="
+                + index.of()
+                + ", data="
+                + directory
+                + "\nDrop the index, and create it after the load.");
       }
-      for (LabelSchema schema : each.getValue().schemas()) {
-        if (schema.kind() == ElementKind.EDGE) {
-          throw new TransferException(
-              "--bulk loads no edges with a schema: label="
-                  + schema.label()
-                  + ", definitions="
-                  + each.getKey()
-                  + ADVICE);
-        }
+    }
+    for (Map.Entry<String, Definitions> each : definitions.entrySet()) {
+      requireBulk(each.getValue(), "definitions=" + each.getKey() + ADVICE);
+    }
+  }
+
+  private static void requireBulk(Definitions definitions, String where) throws TransferException {
+    for (LabelDefinition label : definitions.labels()) {
+      throw new TransferException(
+          "--bulk loads no edges of a declared label: label=" + label.name() + ", " + where);
+    }
+    for (LabelSchema schema : definitions.schemas()) {
+      if (schema.kind() == ElementKind.EDGE) {
+        throw new TransferException(
+            "--bulk loads no edges with a schema: label=" + schema.label() + ", " + where);
       }
     }
   }

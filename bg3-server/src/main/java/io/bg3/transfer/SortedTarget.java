@@ -20,8 +20,8 @@ import java.util.function.LongConsumer;
  * label whose edges a load does not write, end the load.
  */
 public final class SortedTarget implements GraphTarget {
-  /** Ends of edges that are looked up at one snapshot, which must not become too old. */
-  private static final int LOOK_UPS_OF_SNAPSHOT = 1 << 14;
+  /** Ends of edges that come while one snapshot is used, which must not become too old. */
+  private static final int ENDS_OF_SNAPSHOT = 1 << 14;
 
   private static final int KNOWN_BITS = 16;
 
@@ -45,10 +45,10 @@ public final class SortedTarget implements GraphTarget {
   /** Looks up the ends of edges; null before the first and between snapshots. */
   private GraphTransaction lookUps;
 
-  private int lookedUp;
+  private int ends; // since the snapshot began
   private long added;
   private long renamed;
-  private boolean finished;
+  private volatile boolean finished; // read when the process is told to stop
 
   /**
    * Creates a target that adds rows to {@code graph}.
@@ -137,6 +137,9 @@ public final class SortedTarget implements GraphTarget {
   }
 
   private long vertex(String end, Object id) {
+    if (lookUps != null && ++ends >= ENDS_OF_SNAPSHOT) {
+      endLookUps();
+    }
     int place = (id.hashCode() * SCATTER) >>> (Integer.SIZE - KNOWN_BITS);
     if (!id.equals(knownIds[place])) {
       known[place] = lookUp(end, id);
@@ -146,9 +149,6 @@ public final class SortedTarget implements GraphTarget {
   }
 
   private long lookUp(String end, Object id) {
-    if (lookedUp++ == LOOK_UPS_OF_SNAPSHOT) {
-      endLookUps();
-    }
     if (lookUps == null) {
       lookUps = graph.beginReadOnly();
     }
@@ -156,7 +156,7 @@ public final class SortedTarget implements GraphTarget {
   }
 
   private void endLookUps() {
-    lookedUp = 0;
+    ends = 0;
     if (lookUps != null) {
       lookUps.rollback();
       lookUps = null;

@@ -8,6 +8,7 @@ import io.bg3.Bg3;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.HalfLoadedException;
+import io.bg3.core.graph.IndexedKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,8 +112,23 @@ class BulkLoadTest {
     CommandRun declared = bulk(people.toString(), knows.toString());
     assertEquals(1, declared.code());
     assertTrue(
-        declared.err().contains("cannot be loaded with --bulk: " + knows + ":2: a load writes no"),
+        declared
+            .err()
+            .contains("--bulk loads no edges of a declared label: label=knows, data=" + store()),
         declared.err());
+    Bg3.open(store()).close();
+  }
+
+  @Test
+  void edgesOfAnIndexAreRefused() throws IOException {
+    Path people = file("people.csv", PEOPLE);
+    try (Bg3 open = Bg3.open(store())) {
+      open.graph().createIndex(IndexedKeys.ofEdges("knows", "since"), false);
+    }
+    CommandRun load = bulk(people.toString());
+    assertEquals(1, load.code());
+    assertTrue(load.err().contains("--bulk loads no edges that an index holds"), load.err());
+    Bg3.open(store()).close();
   }
 
   @Test
