@@ -1,8 +1,6 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
-import io.bg3.Setting;
-import io.bg3.Settings;
 import io.bg3.load.DefinitionsLoader;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
@@ -123,7 +121,6 @@ final class LoadCommand implements Callable<Integer> {
 
   private int shown;
   private List<DefinitionStatus> statuses = List.of();
-  private volatile Bg3 opened; // null where a server has the store
   private volatile Path directory; // null where a server has the store
   private volatile GraphTarget target;
   private volatile DefinitionsLoader definitionsLoader;
@@ -190,21 +187,16 @@ final class LoadCommand implements Callable<Integer> {
     if (rows instanceof SortedTarget sorted && !sorted.isFinished()) {
       return BulkStore.unusable(directory);
     } else if (rows != null) {
-      String counts = "vertices=" + rows.vertices() + ", edges=" + rows.edges();
-      handOver();
-      return "at least " + counts + " were committed and remain" + unfinished();
+      return "at least vertices="
+          + rows.vertices()
+          + ", edges="
+          + rows.edges()
+          + " were committed and remain"
+          + unfinished();
     }
     return applied != null && applied.isBegun()
         ? "no row was loaded; definitions that were applied remain"
         : "nothing was loaded";
-  }
-
-  /** Hands all commits to the operating system, so that the end of the process takes none. */
-  private void handOver() {
-    Bg3 open = opened;
-    if (open != null && open.transactions().failure() == null) {
-      open.transactions().writeLog();
-    }
   }
 
   /** What a load that ends early adds to its error. */
@@ -244,24 +236,12 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * The settings of the store. Unless the user says otherwise, a commit does not wait for the disk:
-   * the store syncs its log several times a second, and everything when it is closed.
-   */
-  private Settings settings() throws IOException {
-    Settings settings = store.settings();
-    return settings.isSet(Setting.DURABILITY)
-        ? settings
-        : settings.with(Setting.DURABILITY, "async");
-  }
-
   private LoadSummary intoStore(
       List<GraphFile> files, long bytes, long maxBad, Map<String, Definitions> definitions)
       throws IOException {
     store.requireStoreOrRoom();
     directory = store.directory();
-    try (Bg3 open = StoreOpener.open(settings())) {
-      opened = open;
+    try (Bg3 open = StoreOpener.open(store.settings())) {
       if (bulk) {
         BulkStore.requireBulk(open.graph(), directory, definitions);
       }

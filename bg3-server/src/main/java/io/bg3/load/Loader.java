@@ -65,13 +65,7 @@ public final class Loader {
     try (GraphTarget target = open.apply(this::report)) {
       Rows rows = new Rows(target);
       try {
-        ReadAhead.run((to, read) -> vertices(files, to, read), rows, progress); // B1
-        target.commit();
-        ReadAhead.run((to, read) -> edges(files, to, read), rows, progress);
-        target.finish();
-      } catch (BadRowException e) {
-        target.finish(); // B3: keeps the good rows before it
-        throw new TransferException(e.getMessage() + soFar(target), e);
+        load(files, target, rows);
       } catch (TransferException e) {
         throw new TransferException(e.getMessage() + soFar(target), e);
       } catch (StoreFailedException e) {
@@ -95,6 +89,19 @@ public final class Loader {
           bad,
           bytes,
           System.nanoTime() - start);
+    }
+  }
+
+  private void load(List<? extends GraphFile> files, GraphTarget target, Rows rows)
+      throws IOException {
+    try {
+      ReadAhead.run((to, read) -> vertices(files, to, read), rows, progress); // B1
+      target.commit();
+      ReadAhead.run((to, read) -> edges(files, to, read), rows, progress);
+      target.finish();
+    } catch (BadRowException e) {
+      target.finish(); // B3: keeps the good rows before it, and may find a bad one among them
+      throw e;
     }
   }
 
