@@ -96,7 +96,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(82)) {
+    return switch (random.nextInt(83)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -186,7 +186,7 @@ final class RandomTraversal {
       case 72 -> g.V(vertexIds()).in(edges[0]).emit().repeat(both(edges)).times(2).count();
       case 73 -> g.V(vertexIds()).emit().repeat(in(edges).out()).times(2).dedup().count();
       case 74 -> g.V(vertexIds()).times(random.nextInt(3)).repeat(both(edges)).emit().count();
-      case 75 -> g.V(vertexIds()).both(edges).barrier().dedup().id();
+      case 75, 81 -> g.V(vertexIds()).both(edges).barrier().dedup().id();
       case 76 -> g.V(vertexIds()).repeat(both(edges[0])).times(2).dedup().values(one(KEYS));
       case 77, 78 -> g.V(vertexIds()).outE("rates").has("at", predicates.any()).count();
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();

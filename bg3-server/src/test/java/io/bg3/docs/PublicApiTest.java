@@ -33,6 +33,8 @@ class PublicApiTest {
           "io.bg3.Bg3.sampleImages: io.bg3.storage.extent.Stream",
           "io.bg3.gremlin.structure.Bg3Graph.neighbours:"
               + " io.bg3.gremlin.process.traversal.step.util.NeighbourLookup",
+          "io.bg3.gremlin.structure.Bg3Graph.neighbours:"
+              + " io.bg3.gremlin.process.traversal.step.util.NeighbourLookup$Use",
           "io.bg3.gremlin.structure.Bg3Graph.paths:"
               + " io.bg3.gremlin.process.traversal.step.util.Hop",
           "io.bg3.gremlin.structure.Bg3Graph.paths:"
