@@ -99,7 +99,9 @@ public final class RunPrefetch {
         + memory.fetch(block(lines), others + near(part, length, count), count);
   }
 
-  /** Reads something in the lines of the run, without those of its neighbours; as {@link #fetch}. */
+  /**
+   * Reads something in the lines of the run, without those of its neighbours; as {@link #fetch}.
+   */
   public static long fetchRun(BlockMemory memory, long lines) {
     long block = block(lines);
     return memory.fetch(block, 0, HEADER) + memory.fetch(block, row(lines) >>> LINE_SHIFT, 1);

@@ -207,7 +207,7 @@ public final class GraphLoad implements AutoCloseable {
     }
     if (store.schema().current().find(ElementKind.EDGE, label) != null) {
       return "a load writes no edges of a label with a schema; add them by transactions, or drop"
-                 + " the schema first: label="
+          + " the schema first: label="
           + label;
     }
     int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
