@@ -138,6 +138,23 @@ class QuickReadsIT {
   }
 
   @Test
+  void oneWithALargeAnswerIsRunByAWorker() throws Exception {
+    GraphTraversalSource g = served.g();
+    String large = "x".repeat(100_000);
+    g.V(10L).property("name", large).iterate();
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    for (double before = quick(); quick() == before; ) {
+      assertTrue(System.nanoTime() < end, "event loops run no such query");
+      assertEquals("n1", g.V(11L).values("name").next());
+    }
+    double before = quick();
+    for (int i = 0; i < WARM; i++) {
+      assertEquals(large, g.V(10L).values("name").next());
+    }
+    assertEquals(before, quick());
+  }
+
+  @Test
   void anErrorIsTheSame() throws Exception {
     GraphTraversalSource g = served.g();
     g.V(10L).property("age", "none").iterate();

@@ -151,11 +151,11 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     }
     guard.beforeCommit();
     try {
-      OpenTransaction transaction = end();
+      OpenTransaction transaction = ofThread.get();
       if (transaction != null && transaction.graph().hasWrites()) {
-        guard.beforeWait();
+        guard.beforeWait(); // if it throws, the thread still has the transaction
       }
-      commit(transaction, this::fireOnRollback);
+      commit(end(), this::fireOnRollback);
     } finally {
       guard.afterCommit();
     }

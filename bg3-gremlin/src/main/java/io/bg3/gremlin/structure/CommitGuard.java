@@ -12,6 +12,7 @@ public interface CommitGuard {
 
   /**
    * Called between the two if the transaction has written, so that the commit may wait for a disk.
+   * If it throws, nothing is committed, and the transaction stays open.
    */
   default void beforeWait() {}
 

@@ -300,4 +300,30 @@ class Bg3TransactionTest {
     graph.tx().onReadWrite(Transaction.READ_WRITE_BEHAVIOR.AUTO);
     assertEquals(1, graph.traversal().V().count().next());
   }
+
+  @Test
+  void aCommitThatMayNotWaitForTheDiskLeavesTheTransactionOpen() {
+    graph.guardCommits(
+        new CommitGuard() {
+          @Override
+          public void beforeCommit() {}
+
+          @Override
+          public void beforeWait() {
+            throw new IllegalStateException("planned");
+          }
+
+          @Override
+          public void afterCommit() {}
+
+          @Override
+          public void beforeServiceWrites() {}
+        });
+    graph.addVertex();
+    assertThrows(IllegalStateException.class, () -> graph.tx().commit());
+    assertTrue(graph.tx().isOpen());
+    graph.tx().rollback();
+    assertFalse(graph.tx().isOpen());
+    assertFalse(graph.vertices().hasNext());
+  }
 }

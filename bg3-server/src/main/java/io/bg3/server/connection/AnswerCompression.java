@@ -27,10 +27,10 @@ import java.util.function.BooleanSupplier;
  *       network either way, and compressing it takes longer than many a query.
  *   <li>C3: nothing is compressed before the connection may have it: the state of a compressor
  *       takes a quarter of a megabyte outside of the heap for each connection.
- *   <li>C4: a client on the same host gets no compression: no network is between the two. Drivers
- *       that may compress do so with each request, and deflating and inflating a small one takes
- *       longer than many a query. A connection of a proxy is one of its clients', who may be
- *       anywhere; it says so by one of {@link #FORWARDED}.
+ *   <li>C4: a client that connects by a loopback address gets no compression: no network is between
+ *       the two. Drivers that may compress do so with each request, and deflating and inflating a
+ *       small one takes longer than many a query. A connection of a proxy is one of its clients',
+ *       who may be anywhere; it says so by one of {@link #FORWARDED}.
  * </ul>
  *
  * <p>The protocol marks each message as compressed or not, so clients take both. The server

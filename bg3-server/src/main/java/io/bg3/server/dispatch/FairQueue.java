@@ -243,6 +243,12 @@ final class FairQueue {
     Owner owner = client.owner;
     remove(client);
     remove(owner);
+    if (owner.isIdle()) { // Q1: it has had only requests that never waited
+      owner.time = Math.max(owner.time, now);
+    }
+    if (client.isIdle()) {
+      client.time = Math.max(client.time, owner.now);
+    }
     client.time = Math.max(client.time, Math.min(client.time + nanos, owner.now + mostDebt)); // Q3
     owner.time = Math.max(owner.time, Math.min(owner.time + nanos, now + mostDebt));
     update(client);

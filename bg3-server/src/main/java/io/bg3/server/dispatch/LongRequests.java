@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>A request takes long that has used a processor for {@link #QUANTUM}, or has not ended within
  * {@link #PATIENCE}. While no long place is free, one that has waited rather than worked keeps its
- * short place until {@link #MOST_PATIENCE}.
+ * short place until {@link #MOST_PATIENCE}. A commit that waits for the disk in a place for such
+ * commits keeps that place: it takes none from a request that works.
  *
  * <p>Threads: the one that looks at the time, with the scheduler's lock; {@link #victims} any,
  * without it.
@@ -58,6 +59,9 @@ final class LongRequests {
   void check(RunningRequest one, Collection<RunningRequest> running, long now) {
     if (one.hasOwnThread && processorTime(one) >= SESSION_QUANTUM) {
       one.lowerPriority();
+    }
+    if (one.place == RunningRequest.Place.COMMIT && one.isCommitting()) {
+      return;
     }
     if (one.place != RunningRequest.Place.LONG && one.place != RunningRequest.Place.LENT) {
       promote(one, running, now);

@@ -5,6 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs short requests that only read in the threads of event loops. Handing such a request to a
@@ -14,7 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  *   <li>M1: {@link Scheduler#mayRunQuickly} says whether a request may run so; the caller charges
  *       its client for the time.
  *   <li>M2: a request that has not ended after {@link #MOMENT}, and before twice that, is told to
- *       end. Then it has answered nothing, and the caller submits it.
+ *       end, and interrupted again while it does not. Then it has answered nothing, and the caller
+ *       submits it.
  *   <li>M3: no interrupt reaches the thread behind the request's end, nor when its answer is
  *       written: it has committed by then ({@link RunningRequest#commits}).
  * </ul>
@@ -28,6 +31,14 @@ import java.util.concurrent.locks.LockSupport;
 public final class QuickRuns {
   /** Time that an event loop has for requests, in nanoseconds. */
   public static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Looks at a request that was told to end until it is interrupted again. */
+  private static final int AGAIN = 32;
+
+  /** Looks at one request, about two seconds, until the log says that it does not end. */
+  private static final int STUCK = 2_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(QuickRuns.class);
 
   private final long limitMillis;
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
@@ -52,6 +63,7 @@ public final class QuickRuns {
     private volatile RunningRequest running; // set by the loop, null if there is none
     private volatile boolean hasBegun; // set by the loop, taken by the watch
     private RunningRequest seen; // of the watch
+    private int looks; // of the watch, at the request that it has seen
 
     private Loop() {}
 
@@ -59,7 +71,17 @@ public final class QuickRuns {
     private boolean look() {
       RunningRequest now = running;
       if (now != null && now == seen) {
-        boolean unused = now.tell(EndReason.MOMENT); // one that has committed ends by itself
+        looks++;
+        if (!now.tell(EndReason.MOMENT) && looks % AGAIN == 0) {
+          now.tellAgain(); // one that has committed ends by itself
+        }
+        if (looks == STUCK) {
+          LOG.warn(
+              "an event loop runs a request that does not end, and its connections wait: owner={}",
+              now.owner());
+        }
+      } else {
+        looks = 0;
       }
       seen = now;
       boolean isBusy = hasBegun || now != null;
@@ -83,7 +105,8 @@ public final class QuickRuns {
    * Runs a request in the calling thread.
    *
    * @param loop of the thread
-   * @return false if the request was not answered, and has to be submitted anew
+   * @return false if the request has not committed, so that it was not answered and has to be
+   *     submitted anew
    */
   public boolean run(Loop loop, Client client, ScheduledRequest work) {
     RunningRequest one = RunningRequest.quick(client, work, System.nanoTime(), limitMillis);
@@ -92,15 +115,14 @@ public final class QuickRuns {
     if (!isAwake) {
       LockSupport.unpark(watch);
     }
-    boolean hasFailed = false;
     try {
       one.run(() -> {});
-    } catch (Throwable t) { // an event loop outlives whatever a request does; a worker logs it
-      hasFailed = true;
+    } catch (Throwable t) { // an event loop outlives whatever a request does
+      LOG.debug("a request failed in an event loop, unless it was answered a worker runs it", t);
     } finally {
       loop.running = null;
     }
-    boolean isDone = one.hasCommitted() || (!hasFailed && one.ending().isEmpty());
+    boolean isDone = one.hasCommitted();
     if (isDone) {
       done.increment();
     }

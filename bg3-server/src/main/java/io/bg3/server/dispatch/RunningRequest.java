@@ -83,6 +83,7 @@ public final class RunningRequest {
   private ReadCounts readBefore = ReadCounts.NONE; // of the request's thread, when it began
   private long processorBefore; // nanoseconds of the request's thread, when it began
   private boolean hasLargeResults; // of the request's thread
+  private boolean isLeft; // of the request's thread
   private Object kept; // of the request's thread
   private Object plan; // of the request's thread
 
@@ -265,6 +266,19 @@ public final class RunningRequest {
       thread.interrupt();
     }
     return true;
+  }
+
+  /** Leaves a request to a worker that an event loop runs. Called by its thread. */
+  public void leaveToWorker() {
+    isLeft |= tell(EndReason.MOMENT);
+  }
+
+  /**
+   * Whether {@link #leaveToWorker} has ended the request, and nothing else before. Called by its
+   * thread.
+   */
+  public boolean isLeftToWorker() {
+    return isLeft;
   }
 
   /** Interrupts the thread once more if the request was told to end and has not. */

@@ -5,10 +5,12 @@ import java.util.NoSuchElementException;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.AbstractStep;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
 /**
  * The last step of a query: limits the number of results, the size of each result, and the size of
- * the results that one message carries. Throws {@link IllegalStateException} at a limit.
+ * the results that one message carries. Throws {@link IllegalStateException} at a limit. Results
+ * that are too large for an event loop end the query as an interrupt does, and a worker runs it.
  *
  * <p>Threads: the thread that runs the query.
  */
@@ -49,8 +51,8 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
       throw new IllegalStateException("query has too many results: limit=" + rows);
     }
     weight += allowance.requireWhole(result.get()) * Math.min(MESSAGE, result.bulk());
-    if (weight > ResultWeight.MESSAGE) {
-      RunningRequest.current().ifPresent(RunningRequest::setLargeResults);
+    if (weight > ResultWeight.QUICK) {
+      RunningRequest.current().ifPresent(this::noteLarge);
     }
     if (weight > limit) {
       throw new IllegalStateException(
@@ -66,6 +68,16 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
       weight = 0;
     }
     return result;
+  }
+
+  private void noteLarge(RunningRequest running) {
+    if (running.isQuick()) {
+      running.leaveToWorker();
+      throw new TraversalInterruptedException();
+    }
+    if (weight > ResultWeight.MESSAGE) {
+      running.setLargeResults();
+    }
   }
 
   /** Results so far, since the traversal was made or reset. */

@@ -45,6 +45,10 @@ public final class AnswerParts {
     if (running.isEmpty() || !(response.getResult().getData() instanceof List<?> results)) {
       return response;
     }
+    if (running.get().isQuick()) { // an event loop waits for no client
+      running.get().leaveToWorker();
+      throw new TraversalInterruptedException();
+    }
     RequestContext context = context(running.get());
     if (context == null) {
       return response;

@@ -191,6 +191,8 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
       Optional<RequestMessage> request = read();
       if (request.isPresent()) {
         processor.perform(this, context, request.get(), running);
+      } else {
+        running.completed(); // it was answered, and no other answer may follow
       }
     } catch (Refusal e) {
       if (QuickReads.leave(running)) {

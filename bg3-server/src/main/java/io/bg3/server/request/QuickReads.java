@@ -1,7 +1,6 @@
 package io.bg3.server.request;
 
 import io.bg3.server.dispatch.Client;
-import io.bg3.server.dispatch.EndReason;
 import io.bg3.server.dispatch.QuickRuns;
 import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.dispatch.Scheduler;
@@ -14,11 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <ul>
  *   <li>K1: all connections of an event loop together have {@link QuickRuns#MOMENT} in each turn of
- *       the loop, with the batches of reads ({@link BatchReadHandler}). A request that begins in
- *       that time is told to end before it has taken twice that by itself.
- *   <li>K2: the loop answers successes of reads alone ({@link QuickShapes}), in one message. All
- *       else goes the way of all requests, from its bytes on; so an error, a refusal and the end of
- *       a query look as they do there, and are counted once.
+ *       the loop ({@link LoopTurn}), with the batches of reads ({@link BatchReadHandler}). A
+ *       request that begins in that time is told to end before it has taken twice that by itself.
+ *   <li>K2: the loop answers successes of reads alone ({@link QuickShapes}), in one message, whose
+ *       results weigh at most 64 Ki. All else goes the way of all requests, from its bytes on; so
+ *       an error, a refusal and the end of a query look as they do there, and are counted once.
  *   <li>K3: the owner of the connection is charged for the time, as for that of a worker.
  *   <li>K4: a request overtakes none that its connection has sent before, and none of another owner
  *       that comes before it ({@link Scheduler#mayRunQuickly}).
@@ -27,7 +26,16 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Whether a request is one that may be quick is known when it is decoded. To decode few of the
  * others twice, those are tried only that have as many bytes as a quick one of the connection had.
  *
- * <p>A read that waits for the disk holds up the event loop for that one read.
+ * <p>What an event loop may wait for all the same:
+ *
+ * <ul>
+ *   <li>one read of the disk, also one of which another thread waits for the end: the interrupt
+ *       ends the query behind it. It closes the file's channel for a moment, and other reads of the
+ *       file begin anew; so workers run the next queries of the kind ({@link QuickShapes}).
+ *   <li>memory or a lock that other threads hold, for as long as they do.
+ *   <li>the line in the log of slow queries for a query that was told to end too late, or whose
+ *       thread had no processor. What the line says is known to the thread of the query alone.
+ * </ul>
  *
  * <p>Threads: one instance a connection, in its event loop, but for {@link #ended}.
  */
@@ -39,6 +47,7 @@ final class QuickReads {
   private final Scheduler scheduler;
   private final QuickRuns runs;
   private final AtomicLong lengths = new AtomicLong(); // of quick requests, each a bit
+  private long took; // nanoseconds, of the request that ran last
 
   QuickReads(RequestProcessor processor, Scheduler scheduler) {
     this.processor = processor;
@@ -59,19 +68,24 @@ final class QuickReads {
   /**
    * Runs a request.
    *
-   * @return nanoseconds that it took, negated if it was not answered
+   * @return false if it was not answered, and has to be submitted anew
    */
-  long run(Client client, QueuedRequest request, Channel channel) {
+  boolean run(Client client, QueuedRequest request, Channel channel) {
     LoopTurn turn = LoopTurn.current();
     turn.begin(channel.eventLoop());
     long begin = System.nanoTime();
     boolean isDone = runs.run(turn.in(runs), client, request);
-    long took = System.nanoTime() - begin;
+    took = System.nanoTime() - begin;
     turn.took(took);
     if (!isDone) {
       forget(request);
     }
-    return isDone ? took : -took;
+    return isDone;
+  }
+
+  /** Nanoseconds that the last {@link #run} took. */
+  long took() {
+    return took;
   }
 
   /** Called by the thread that has run a request. */
@@ -96,7 +110,7 @@ final class QuickReads {
   /** Leaves a request to a worker, unless one runs it. Called by its thread. */
   static boolean leave(RunningRequest running) {
     if (running.isQuick()) {
-      boolean unused = running.tell(EndReason.MOMENT);
+      running.leaveToWorker();
     }
     return running.isQuick();
   }

@@ -1,5 +1,6 @@
 package io.bg3.server.request;
 
+import io.bg3.server.dispatch.RunningRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -15,8 +16,10 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
  * Tells which requests an event loop may run: small traversals that only read, whose like has taken
- * less than a limit on average, of a processor. Requests are alike if they have the same steps with
- * the same names of labels and properties; the elements that they begin at do not matter.
+ * less than a limit on average: of a processor in a worker, and at all in an event loop. One that
+ * has waited for the disk counts as one that took long, however little of a processor it took.
+ * Requests are alike if they have the same steps with the same names of labels and properties; the
+ * elements that they begin at do not matter.
  *
  * <p>The averages of all requests are in one table, in which two kinds may share a place. Then both
  * are quick or neither is, which costs time and nothing else; and so does a change that another
@@ -28,7 +31,7 @@ final class QuickShapes {
   /** Stands for all requests that no event loop runs. */
   static final int NONE = 0;
 
-  /** Requests that workers run behind one that took an event loop too long. */
+  /** Requests that workers run behind one that no event loop should have run. */
   static final int PAUSE = 64;
 
   /** The part of the difference to the average by which a new measurement changes it. */
@@ -130,31 +133,66 @@ final class QuickShapes {
     return shape != NONE && average(shape) < quick && pauses.getOpaque(place(shape)) == 0;
   }
 
-  /** Takes note of how long a request of this shape had a processor. */
-  void took(int shape, long nanos) {
+  /**
+   * Takes note of a request of this shape. Called by its thread.
+   *
+   * @param isOver false if a worker runs it again
+   */
+  void ran(int shape, RunningRequest running, boolean isOver) {
+    if (shape == NONE) {
+      return;
+    }
+    long ofProcessor = running.processorNanos();
+    boolean hasReadDevice = running.read().deviceReads() > 0;
+    if (running.isQuick()) {
+      boolean isByWatch = running.ending().isPresent() && !running.isLeftToWorker();
+      boolean hasLeft = !isOver && !isByWatch;
+      ranQuickly(shape, running.elapsedNanos(), ofProcessor, hasReadDevice, hasLeft);
+    } else {
+      ranByWorker(shape, ofProcessor, hasReadDevice);
+    }
+  }
+
+  /**
+   * Takes note of a request of this shape that a worker has run.
+   *
+   * @param nanos that the thread had a processor
+   * @param hasReadDevice whether it has read from the disk
+   */
+  void ranByWorker(int shape, long nanos, boolean hasReadDevice) {
     if (shape != NONE) {
-      int place = place(shape);
-      int average = average(shape);
-      int counted = (int) Math.min(nanos, most);
-      averages.setOpaque(place, most - (average + (counted - average) / PART));
-      int pause = pauses.getOpaque(place);
+      count(shape, hasReadDevice ? most : nanos);
+      int pause = pauses.getOpaque(place(shape));
       if (pause > 0) {
-        pauses.setOpaque(place, pause - 1);
+        pauses.setOpaque(place(shape), pause - 1);
       }
     }
   }
 
   /**
-   * Takes note that an event loop has not ended a request of this shape. It may have failed, or the
-   * thread had no processor for a while.
+   * Takes note of a request of this shape that an event loop has run. Workers run the next ones if
+   * it has used a processor for long or read from the disk, if the loop left it to a worker by
+   * itself, because of an error or of the size of the answer, and if those before have taken long
+   * as well. A single one that has waited may have waited for a processor.
    *
-   * @param nanos that the thread had a processor
+   * @param nanos that it took
+   * @param ofProcessor that the thread had a processor
+   * @param hasReadDevice whether it has read from the disk
+   * @param hasLeft whether the loop could not answer it, in whatever time
    */
-  void failed(int shape, long nanos) {
-    took(shape, nanos);
-    if (shape != NONE && nanos > quick) {
-      pauses.setOpaque(place(shape), PAUSE);
+  void ranQuickly(int shape, long nanos, long ofProcessor, boolean hasReadDevice, boolean hasLeft) {
+    if (shape != NONE) {
+      count(shape, nanos);
+      if (ofProcessor > quick || hasReadDevice || hasLeft || average(shape) >= quick) {
+        pauses.setOpaque(place(shape), PAUSE);
+      }
     }
+  }
+
+  private void count(int shape, long nanos) {
+    int average = average(shape);
+    int counted = (int) Math.min(nanos, most);
+    averages.setOpaque(place(shape), most - (average + (counted - average) / PART));
   }
 
   private int average(int shape) {
@@ -227,12 +265,18 @@ final class QuickShapes {
     }
 
     private static boolean isValue(Object value) {
+      return isSingle(value)
+          || (value instanceof Collection<?> several
+              && several.size() <= MOST_ARGUMENTS
+              && several.stream().allMatch(Hash::isSingle));
+    }
+
+    private static boolean isSingle(Object value) {
       return value == null
           || value instanceof String
           || value instanceof Number
           || value instanceof Boolean
-          || value instanceof Enum<?>
-          || (value instanceof Collection<?> several && several.size() <= MOST_ARGUMENTS);
+          || value instanceof Enum<?>;
     }
   }
 }

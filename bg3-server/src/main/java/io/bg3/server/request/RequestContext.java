@@ -229,7 +229,7 @@ final class RequestContext extends Context {
 
   private void write(ResponseStatusCode code, Object message, boolean flushes) {
     if (running.filter(RunningRequest::isQuick).isPresent()
-        && !isAnsweredQuickly(running.get(), code)) {
+        && !isAnsweredQuickly(running.get(), code, isLarge(message))) {
       release(message);
     } else if (isDecided(code)) {
       Object answer = bounded(message);
@@ -268,13 +268,14 @@ final class RequestContext extends Context {
   }
 
   /** Whether an event loop gives this answer, or leaves the request to a worker. */
-  private boolean isAnsweredQuickly(RunningRequest quick, ResponseStatusCode code) {
-    boolean isWhole = code.isSuccess() && code.isFinalResponse();
+  private boolean isAnsweredQuickly(
+      RunningRequest quick, ResponseStatusCode code, boolean isLarge) {
+    boolean isWhole = code.isSuccess() && code.isFinalResponse() && !isLarge;
     if (quick.isCommitting() || (isWhole && quick.commits())) {
       beforeAnswer.run();
       return true;
     }
-    boolean unused = quick.tell(EndReason.MOMENT);
+    quick.leaveToWorker();
     return false;
   }
 

@@ -145,11 +145,9 @@ public final class RequestProcessor {
   boolean evaluated(RunningRequest running, RequestContext context, boolean isOver) {
     RequestMessage request = context.getRequestMessage();
     int shape = QuickShapes.of(request);
+    shapes.ran(shape, running, isOver);
     if (isOver) {
-      shapes.took(shape, running.processorNanos());
       guarded.evaluated().ended(running, request, context.getChannelHandlerContext().channel());
-    } else {
-      shapes.failed(shape, running.processorNanos());
     }
     return shapes.isQuick(shape);
   }

@@ -87,9 +87,9 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
     scheduler.limit(client, processor.limitsOf(context.channel()));
     take(request);
     if (!hasSession && quick.mayRun(client, request, context.channel())) {
-      long took = quick.run(client, request, context.channel());
-      charge(Math.abs(took));
-      if (took > 0) {
+      boolean isDone = quick.run(client, request, context.channel());
+      charge(quick.took());
+      if (isDone) {
         return;
       }
       request = request.again().orElseThrow();

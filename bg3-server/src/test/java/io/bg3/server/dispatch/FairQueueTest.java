@@ -191,6 +191,20 @@ class FairQueueTest {
     assertEquals(bytes, queue.bytes(), at);
   }
 
+  /** Q1. */
+  @Test
+  void timeWithoutRequestsIsNotSavedUpByOneThatNeverWaits() {
+    Client busy = new Client(new Owner("busy"));
+    for (int i = 0; i < 10; i++) {
+      queue.add(busy, TestWork.named("busy"), 0);
+      assertSame(busy, serve(10 * STEP));
+    }
+    Client quick = new Client(new Owner("quick"));
+    queue.charge(quick, STEP);
+    assertTrue(queue.isAhead(quick.owner));
+    assertEquals(STEP, quick.time);
+  }
+
   /** Serves the next request for so long; the client that it belongs to. */
   private Client serve(long nanos) {
     Client client = queue.peek();

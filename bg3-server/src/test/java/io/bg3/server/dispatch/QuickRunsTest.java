@@ -187,8 +187,29 @@ class QuickRunsTest extends SchedulerFixture {
     assertTrue(runToTheEnd(committed) > 0);
   }
 
+  @Test
+  void oneThatReturnsWithoutAnAnswerIsNotDone() {
+    assertFalse(run(new Quick(one -> assertTrue(one.isQuick()))));
+    assertEquals(0, runs.done());
+  }
+
+  /** Something on the way may have taken the first interrupt. */
+  @Test
+  void oneThatLosesItsInterruptIsToldAgain() {
+    Quick quick =
+        new Quick(
+            one -> {
+              spinUntilInterrupted(one);
+              assertTrue(Thread.interrupted());
+              spinUntilInterrupted(one);
+            });
+    assertFalse(run(quick));
+    assertFalse(Thread.interrupted(), "an interrupt was left");
+  }
+
   private static void leave(RunningRequest one) {
-    boolean unused = one.tell(EndReason.MOMENT);
+    one.leaveToWorker();
+    assertTrue(one.isLeftToWorker());
   }
 
   private static void fail(RunningRequest one) {

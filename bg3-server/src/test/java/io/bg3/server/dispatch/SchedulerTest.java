@@ -69,15 +69,33 @@ class SchedulerTest extends SchedulerFixture {
   }
 
   @Test
-  void aCommitThatTakesLongTakesALongPlace() throws Exception {
+  void aCommitThatTakesLongKeepsItsPlace() throws Exception {
     start(1, 1, 1, 10);
     TestWork first = begin(scheduler.connect("a"), "first");
+    assertTrue(first.running().commits());
     scheduler.waitsForDisk(first.running());
-    pass(LongRequests.PATIENCE / 1_000_000 + 1);
-    assertEquals(1, scheduler.figures().longRunning());
+    pass(LongRequests.MOST_PATIENCE / 1_000_000 + 1);
+    assertEquals(0, scheduler.figures().longRunning());
     TestWork second = begin(scheduler.connect("b"), "second");
-    scheduler.waitsForDisk(second.running());
+    pass(LongRequests.MOST_PATIENCE / 1_000_000 + 1);
+    assertEquals(1, scheduler.figures().longRunning());
     begin(scheduler.connect("c"), "third");
+    assertEquals(0, scheduler.victims());
+    finish(first, second);
+    assertEquals(List.of("committed"), first.events);
+  }
+
+  @Test
+  void oneThatGoesOnBehindItsCommitTakesALongPlace() throws Exception {
+    start(1, 1, 1, 10);
+    TestWork first = begin(scheduler.connect("a"), "first");
+    assertTrue(first.running().beginsCommit());
+    scheduler.waitsForDisk(first.running());
+    pass(LongRequests.MOST_PATIENCE / 1_000_000 + 1);
+    assertEquals(0, scheduler.figures().longRunning());
+    first.running().endsCommit();
+    pass(1);
+    assertEquals(1, scheduler.figures().longRunning());
   }
 
   /** Nobody waits for the answer, and others want the thread. */

@@ -78,6 +78,8 @@ class QuickShapesTest {
             G.inject(1),
             G.with("evaluationTimeout", 1).V(1),
             G.V().has("name", TextP.regex("(a+)+b")),
+            G.V(List.of(__.V().drop().asAdmin().getBytecode())),
+            G.V(1).is(P.within(List.of(List.of(1)))),
             G.V(IntStream.range(0, 100).boxed().toArray()))) {
       assertEquals(QuickShapes.NONE, shape(query), query::toString);
     }
@@ -94,17 +96,17 @@ class QuickShapesTest {
     int needed = measured(shape);
     assertTrue(needed > 3 && needed < 20, () -> "measured " + needed);
     for (int i = 0; i < 20; i++) {
-      shapes.took(shape, QUICK / 10);
+      took(shape, QUICK / 10);
     }
-    shapes.took(shape, Long.MAX_VALUE); // a thread that had no processor for a while
+    shapes.ranByWorker(shape, Long.MAX_VALUE, false);
     assertTrue(shapes.isQuick(shape));
-    shapes.failed(shape, QUICK / 10);
+    shapes.ranQuickly(shape, 20 * QUICK, QUICK / 10, false, false);
     assertTrue(shapes.isQuick(shape), "it had no processor");
-    shapes.failed(shape, 2 * QUICK);
+    shapes.ranQuickly(shape, 20 * QUICK, 2 * QUICK, false, false);
     assertFalse(shapes.isQuick(shape));
     assertEquals(QuickShapes.PAUSE, measured(shape));
     for (int i = 0; i < 20; i++) {
-      shapes.took(shape, 2 * QUICK);
+      took(shape, 2 * QUICK);
     }
     assertFalse(shapes.isQuick(shape));
     assertFalse(shapes.isQuick(QuickShapes.NONE));
@@ -115,16 +117,57 @@ class QuickShapesTest {
     QuickShapes none = new QuickShapes(0);
     int shape = shape(G.V(1).id());
     for (int i = 0; i < 20; i++) {
-      none.took(shape, 0);
+      none.ranByWorker(shape, 0, false);
     }
     assertFalse(none.isQuick(shape));
+  }
+
+  @Test
+  void oneThatReadsTheDiskIsNotQuick() {
+    int shape = shape(G.V(1).id());
+    for (int i = 0; i < 100; i++) {
+      shapes.ranByWorker(shape, QUICK / 100, true);
+      assertFalse(shapes.isQuick(shape));
+    }
+    assertTrue(measured(shape) > 0);
+    shapes.ranQuickly(shape, QUICK / 10, QUICK / 10, true, false);
+    assertFalse(shapes.isQuick(shape));
+    assertEquals(QuickShapes.PAUSE, measured(shape));
+  }
+
+  @Test
+  void oneThatALoopLeavesIsPaused() {
+    int shape = shape(G.V(1).id());
+    assertTrue(measured(shape) > 0);
+    shapes.ranQuickly(shape, QUICK / 10, QUICK / 10, false, true);
+    assertFalse(shapes.isQuick(shape));
+    assertEquals(QuickShapes.PAUSE, measured(shape));
+  }
+
+  @Test
+  void oneThatWaitsEachTimeIsPaused() {
+    int shape = shape(G.V(1).id());
+    assertTrue(measured(shape) > 0);
+    for (int round = 0; round < 3; round++) {
+      int waits = 0;
+      while (shapes.isQuick(shape)) {
+        shapes.ranQuickly(shape, 20 * QUICK, QUICK / 10, false, false);
+        waits++;
+      }
+      assertTrue(waits < 10, () -> "it is still quick");
+      assertTrue(measured(shape) >= QuickShapes.PAUSE);
+    }
+  }
+
+  private void took(int shape, long nanos) {
+    shapes.ranByWorker(shape, nanos, false);
   }
 
   /** How many quick ones it takes. */
   private int measured(int shape) {
     int count = 0;
     while (!shapes.isQuick(shape)) {
-      shapes.took(shape, QUICK / 10);
+      took(shape, QUICK / 10);
       count++;
     }
     return count;
