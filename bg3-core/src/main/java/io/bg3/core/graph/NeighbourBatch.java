@@ -76,11 +76,11 @@ public final class NeighbourBatch {
   }
 
   /**
-   * The first range of edges that leave or enter their vertex with a label, given by its code; -1
-   * if there is none.
+   * The first range, from one on, of edges that leave or enter their vertex with a label, given by
+   * its code; -1 if there is none.
    */
-  public int range(boolean isOut, int label) {
-    for (int range = 0; range < count; range++) {
+  public int range(int from, boolean isOut, int label) {
+    for (int range = from; range < count; range++) {
       boolean leaves = EdgeTags.tag(tagLabels[range]) != EdgeTags.IN;
       if (leaves == isOut && EdgeTags.label(tagLabels[range]) == label) {
         return range;

@@ -436,10 +436,19 @@ final class NeighbourGroup implements NeighbourLookup {
       }
       try (EdgeScan scan =
           in.edges(asked[place], Bg3Vertex.directionOf(direction), false, labels)) {
+        int from = 0; // the ranges of both are in one order, and a label may be named twice
+        int last = -1; // range of the scan
+        int of = -1; // range of the batch; the scan also has those of labels that are new
         while (scan.next()) {
           Interrupts.check();
-          int of = labels.length > 0 ? scan.range() : batch.range(scan.isOut(), scan.label());
-          if (of >= 0) { // edges with a label that is new were added by this transaction
+          if (labels.length == 0) {
+            of = batch.range(0, scan.isOut(), scan.label());
+          } else if (scan.range() != last) {
+            last = scan.range();
+            of = batch.range(from, scan.isOut(), scan.label());
+            from = Math.max(from, of + 1);
+          }
+          if (of >= 0) {
             left.get(of).merge(scan.other(), 1, Integer::sum);
           }
         }

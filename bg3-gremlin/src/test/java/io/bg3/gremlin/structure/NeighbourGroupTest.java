@@ -10,6 +10,7 @@ import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup.Use;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.testing.Seeds;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
@@ -64,6 +65,29 @@ class NeighbourGroupTest {
   private void addEdge() {
     String label = LABELS.get(random.nextInt(4));
     any().addEdge(label, any(), "time", (long) random.nextInt(50));
+  }
+
+  /** The labels of a scan after that have other places than those of the group. */
+  @Test
+  void aLabelThatComesIntoUseMeanwhileMovesNoNeighbour() {
+    for (long id = 0; id < 8; id++) {
+      vertices.add(graph.addVertex(T.id, id));
+    }
+    for (int i = 0; i < 60; i++) {
+      vertices.get(i % 3).addEdge("plain", vertices.get(3 + i % 5));
+    }
+    graph.tx().commit();
+    Iterator<Vertex> found = graph.traversal().V(0L, 1L, 2L).out("new", "plain", "other", "plain");
+    for (int i = 0; i < 50; i++) {
+      found.next();
+    }
+    vertices.get(7).addEdge("new", vertices.get(6));
+    int left = 0;
+    while (found.hasNext()) {
+      found.next();
+      left++;
+    }
+    assertEquals(120, 50 + left);
   }
 
   @AfterEach
