@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
@@ -130,7 +131,7 @@ final class RecordedProperties {
 
   private boolean isNamed(int key) {
     if (codes == null) {
-      return keys.length == 0 || key == code;
+      return keys.length == 0 ? !Graph.Hidden.isHidden(vertex.keyText(key)) : key == code;
     }
     for (int named : codes) {
       if (key == named) {

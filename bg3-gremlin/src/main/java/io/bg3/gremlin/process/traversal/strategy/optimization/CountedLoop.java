@@ -26,8 +26,11 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
  * @param countsStarts whether the loop also gives what comes into it
  */
 record CountedLoop(List<Hop> hops, boolean countsStarts) {
-  /** Rounds beyond this number of hops stay a loop: what is held grows with the hops. */
-  private static final int MOST_HOPS = 16;
+  /**
+   * Longer loops stay loops. These hold all vertices of a round, each once. Counted hops hold some
+   * at a time, so they come to a vertex again and again where each hop has more than they hold.
+   */
+  private static final int MOST_HOPS = 4;
 
   /** What a loop is; null if it is none of this kind. */
   static CountedLoop of(RepeatStep<?> loop) {

@@ -230,7 +230,7 @@ class Bg3VertexStepStrategyTest {
     assertNotJoined(g.V().repeat(out()).emit().until(hasId(3)).count());
     assertNotJoined(g.V().until(loops().is(2)).repeat(out()).emit().count());
     assertNotJoined(g.V().times(2).repeat(out()).emit().count());
-    assertNotJoined(g.V().repeat(out()).emit().times(17).count());
+    assertNotJoined(g.V().repeat(out()).emit().times(5).count());
     assertNotJoined(g.V().repeat(out().simplePath()).emit().times(2).count());
     assertNotJoined(g.V().repeat(out().as("a")).emit().times(2).count());
     assertNotJoined(g.V().repeat(out()).emit().times(2).limit(3).count());
