@@ -68,6 +68,8 @@ class StrategiesTest {
   /** Each of BG3's steps runs so often at least, in all sources: else a run says little of it. */
   private static final int MOST_SELDOM = TRAVERSALS / 40;
 
+  private static final List<String> CAST = List.of("thrown: " + ClassCastException.class.getName());
+
   private static final List<Pattern> STEPS =
       List.of(
           Pattern.compile("Bg3GraphStep\\(vertex"),
@@ -354,6 +356,9 @@ class StrategiesTest {
       List<String> answers =
           outcome(
               () -> RandomTraversal.of(drawn, RandomSource.of(drawn, oracle, nobody.listener())));
+      if (answers.equals(CAST)) {
+        continue; // a text predicate has met a number, which BG3 does not test if it looks ids up
+      }
       sources.forEach(
           (name, g) -> {
             GraphTraversalSource source = RandomSource.of(drawn, g, nobody.listener());
