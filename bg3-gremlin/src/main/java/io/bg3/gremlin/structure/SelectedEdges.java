@@ -103,20 +103,10 @@ final class SelectedEdges implements EdgeReads {
   }
 
   private long countSorted(Bg3Vertex vertex, EdgeLabel declared) {
-    EdgeSelection.Range range = wanted.range(declared.form().sortKey());
     OpenTransaction transaction = graph.transaction();
     transaction.requireUsable();
     long found = 0;
-    try (EdgeScan scan =
-        transaction
-            .graph()
-            .sortedEdges(
-                vertex.vertex(),
-                declared,
-                range.low(),
-                range.high(),
-                declared.form().order(),
-                FIRST_READ)) {
+    try (EdgeScan scan = scan(transaction, vertex, declared, declared.form().order(), FIRST_READ)) {
       while (scan.next(Interrupts::check)) {
         if (found++ % CHECK_EACH == 0) {
           Interrupts.check();
@@ -124,6 +114,19 @@ final class SelectedEdges implements EdgeReads {
       }
     }
     return found;
+  }
+
+  /** The edges of a sorted label whose sort keys are wanted. */
+  private EdgeScan scan(
+      OpenTransaction transaction,
+      Bg3Vertex vertex,
+      EdgeLabel declared,
+      SortOrder order,
+      int firstRead) {
+    EdgeSelection.Range range = wanted.range(declared.form().sortKey());
+    return transaction
+        .graph()
+        .sortedEdges(vertex.vertex(), declared, range.low(), range.high(), order, firstRead);
   }
 
   private Iterator<Edge> selected(Bg3Vertex vertex) {
@@ -188,7 +191,6 @@ final class SelectedEdges implements EdgeReads {
   }
 
   private Iterator<Edge> sorted(Bg3Vertex vertex, EdgeLabel declared) {
-    EdgeSelection.Range range = wanted.range(declared.form().sortKey());
     boolean isPart = wanted.key() != null;
     SortOrder order =
         isPart
@@ -196,15 +198,7 @@ final class SelectedEdges implements EdgeReads {
             : declared.form().order();
     OpenTransaction transaction = graph.transaction();
     EdgeScan scan =
-        transaction
-            .graph()
-            .sortedEdges(
-                vertex.vertex(),
-                declared,
-                range.low(),
-                range.high(),
-                order,
-                isPart ? wanted.most() + 1 : FIRST_READ);
+        scan(transaction, vertex, declared, order, isPart ? wanted.most() + 1 : FIRST_READ);
     if (!isPart) {
       return new EdgeIterator(graph, transaction, scan, edge -> true);
     }

@@ -115,24 +115,15 @@ public final class ServerMeters {
    * @param bytes of the trees that are kept
    */
   public void watchTexts(LongSupplier hits, LongSupplier misses, LongSupplier bytes) {
-    texts("hit", hits);
-    texts("miss", misses);
+    String text = "query texts whose parse tree was looked up";
+    counter("texts", text, hits, "outcome", "hit");
+    counter("texts", text, misses, "outcome", "miss");
     gauge("texts.bytes", "memory of the parse trees that are kept", bytes);
-  }
-
-  private void texts(String outcome, LongSupplier count) {
-    // a counter refers weakly to its object, and nothing else refers to the supplier
-    FunctionCounter.builder(PREFIX + "texts", this, unused -> count.getAsLong())
-        .description("query texts whose parse tree was looked up")
-        .tag("outcome", outcome)
-        .register(registry);
   }
 
   /** Shows how many lines of the logs could not be written. */
   public void watchLogs(LongSupplier linesLost) {
-    FunctionCounter.builder(PREFIX + "log.lines.lost", linesLost, LongSupplier::getAsLong)
-        .description("lines that could not be written to a log's file")
-        .register(registry);
+    counter("log.lines.lost", "lines that could not be written to a log's file", linesLost);
   }
 
   /**
@@ -143,16 +134,16 @@ public final class ServerMeters {
    * @param expiry of the certificate, in seconds since 1970
    */
   public void watchTls(LongSupplier reloads, LongSupplier failures, LongSupplier expiry) {
-    watchTls("success", reloads);
-    watchTls("error", failures);
+    counter("tls.reloads", "changes of the keystore", reloads, "outcome", "success");
+    counter("tls.reloads", "changes of the keystore", failures, "outcome", "error");
     gauge("tls.expiry.seconds", "when the certificate expires, in seconds since 1970", expiry);
   }
 
-  private void watchTls(String outcome, LongSupplier count) {
-    // a counter refers weakly to its object, and nothing else refers to the supplier
-    FunctionCounter.builder(PREFIX + "tls.reloads", this, unused -> count.getAsLong())
-        .description("changes of the keystore")
-        .tag("outcome", outcome)
+  /** A counter refers weakly to its object, and nothing else refers to the supplier. */
+  private void counter(String name, String text, LongSupplier count, String... tags) {
+    FunctionCounter.builder(PREFIX + name, this, unused -> count.getAsLong())
+        .description(text)
+        .tags(tags)
         .register(registry);
   }
 

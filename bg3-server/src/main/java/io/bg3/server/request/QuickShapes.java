@@ -160,12 +160,10 @@ final class QuickShapes {
    * @param hasReadDevice whether it has read from the disk
    */
   void ranByWorker(int shape, long nanos, boolean hasReadDevice) {
-    if (shape != NONE) {
-      count(shape, hasReadDevice ? most : nanos);
-      int pause = pauses.getOpaque(place(shape));
-      if (pause > 0) {
-        pauses.setOpaque(place(shape), pause - 1);
-      }
+    count(shape, hasReadDevice ? most : nanos);
+    int pause = pauses.getOpaque(place(shape));
+    if (pause > 0) {
+      pauses.setOpaque(place(shape), pause - 1);
     }
   }
 
@@ -181,11 +179,9 @@ final class QuickShapes {
    * @param hasLeft whether the loop could not answer it, in whatever time
    */
   void ranQuickly(int shape, long nanos, long ofProcessor, boolean hasReadDevice, boolean hasLeft) {
-    if (shape != NONE) {
-      count(shape, nanos);
-      if (ofProcessor > quick || hasReadDevice || hasLeft || average(shape) >= quick) {
-        pauses.setOpaque(place(shape), PAUSE);
-      }
+    count(shape, nanos);
+    if (ofProcessor > quick || hasReadDevice || hasLeft || average(shape) >= quick) {
+      pauses.setOpaque(place(shape), PAUSE);
     }
   }
 
