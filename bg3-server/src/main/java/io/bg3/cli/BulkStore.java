@@ -12,7 +12,7 @@ import io.bg3.transfer.definitions.StoreDefinitions;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What a load in bulk requires of a store, and what it leaves if it ends early. */
+/** A load in bulk requires a store that it can fill, and leaves nothing if it ends early. */
 final class BulkStore {
   private static final String ADVICE =
       "\nLoad without --bulk, or leave the definitions out with --no-definitions.";

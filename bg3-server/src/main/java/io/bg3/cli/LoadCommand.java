@@ -199,7 +199,7 @@ final class LoadCommand implements Callable<Integer> {
         : "nothing was loaded";
   }
 
-  /** What a load that ends early adds to its error. */
+  /** A load that ends early adds this to its error. */
   private String remains() {
     return target instanceof SortedTarget sorted && !sorted.isFinished()
         ? "\n" + BulkStore.unusable(directory)

@@ -68,7 +68,7 @@ public final class TreeBatches {
   /** While edges are added: the parts from here on were made for the owner of the last. */
   private int ofOwner;
 
-  // What is known of an owner before its writes come; null if nothing.
+  // The caller has found the tree of an owner before its writes come; null if it has not.
   private Tree known;
   private long knownOwner;
 

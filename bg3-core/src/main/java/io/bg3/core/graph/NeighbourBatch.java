@@ -15,7 +15,7 @@ import java.util.Arrays;
  * <p>An object that is used again allocates nothing. Belongs to one thread.
  */
 public final class NeighbourBatch {
-  /** What a batch has of the neighbours in a range. */
+  /** The neighbours of a range that a batch holds. */
   private enum Held {
     ALL,
     /** Of loose edges all, because some may not exist. */

@@ -555,7 +555,12 @@ public final class EdgeLeaf extends LeafBlock {
     return firstNotBelow(from, to, other);
   }
 
-  /** The same for neighbour and sequence, from the first entry that is not below the neighbour. */
+  /**
+   * The first entry at or above neighbour and sequence.
+   *
+   * @param first the first entry that is not below the neighbour
+   * @param after whether the entry with both is below, too
+   */
   private int findSequence(int first, int high, long other, int sequence, boolean after) {
     int at = first;
     if (sequencesAt == 0 && sequence == 0 && !after) {

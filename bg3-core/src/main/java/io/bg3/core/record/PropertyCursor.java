@@ -4,7 +4,7 @@ package io.bg3.core.record;
  * The properties of a vertex where they stand in its record ({@link VertexRecord}), one after the
  * other in the order they were set. No object is made of one but the value that is asked for.
  *
- * <p>Belongs to one thread. What the transaction changes meanwhile does not show.
+ * <p>Belongs to one thread. The cursor does not show later changes of the transaction.
  */
 public final class PropertyCursor {
   private static final int NONE = 0;

@@ -6,8 +6,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * What a {@link PathGroup} holds in front of one hop: vertices, and the neighbours of some of them.
- * It grows to half a MiB for one label, so a query that counts uses again what another one has
+ * A {@link PathGroup} holds vertices in front of a hop here, and the neighbours of some of them. A
+ * room grows to half a MiB for one label, so a query that counts uses again what another one has
  * left.
  *
  * <p>Belongs to one thread at a time.

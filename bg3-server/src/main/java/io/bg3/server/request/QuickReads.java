@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *       file begin anew; so workers run the next queries of the kind ({@link QuickShapes}).
  *   <li>memory or a lock that other threads hold, for as long as they do.
  *   <li>the line in the log of slow queries for a query that was told to end too late, or whose
- *       thread had no processor. What the line says is known to the thread of the query alone.
+ *       thread had no processor. Only the thread of the query knows the figures of the line.
  * </ul>
  *
  * <p>Threads: one instance a connection, in its event loop, but for {@link #ended}.

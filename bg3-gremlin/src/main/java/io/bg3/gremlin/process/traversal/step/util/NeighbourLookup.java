@@ -12,7 +12,7 @@ public interface NeighbourLookup {
   /** The most vertices of a group. */
   int MOST_VERTICES = 64;
 
-  /** What is asked of a group. */
+  /** The questions that a caller asks of a group. */
   enum Use {
     /** The neighbours, those of them that are new, or how many of them are. */
     NEIGHBOURS,

@@ -32,7 +32,7 @@ record CountedLoop(List<Hop> hops, boolean countsStarts) {
    */
   private static final int MOST_HOPS = 4;
 
-  /** What a loop is; null if it is none of this kind. */
+  /** Describes a loop; null if it is none of this kind. */
   static CountedLoop of(RepeatStep<?> loop) {
     boolean emits = loop.getEmitTraversal() instanceof TrueTraversal;
     if ((loop.getEmitTraversal() != null && !emits)
