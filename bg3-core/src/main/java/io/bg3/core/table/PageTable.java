@@ -550,6 +550,15 @@ public final class PageTable {
   }
 
   /**
+   * Says that the noted block of a page has been replaced by a copy, which is the page's block now:
+   * the copy is written out instead. The latch is held.
+   */
+  public void renote(int page, long block) {
+    assert isLatched(page) && isNoted(page) && block == block(page) : page;
+    noted.put(page, block);
+  }
+
+  /**
    * The block that a checkpoint has noted of a page and not yet written; 0 if there is none. The
    * latch is held.
    */

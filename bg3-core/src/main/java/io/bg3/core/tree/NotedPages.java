@@ -14,11 +14,16 @@ import java.util.Set;
  */
 public final class NotedPages {
   /**
+   * @param block as it was noted; it may be moved until {@link TreeSpace#takeNoted}
    * @param needsBase whether only a base can store the block
    * @param reshaped whether its image cannot take the place of the last one alone (R52): the range
    *     of the leaf is another one, it is an inner page, or the log lacks what is in it
    */
-  record Noted(Tree tree, int page, long block, boolean needsBase, boolean reshaped) {}
+  record Noted(Tree tree, int page, long block, boolean needsBase, boolean reshaped) {
+    Noted at(long moved) {
+      return moved == block ? this : new Noted(tree, page, moved, needsBase, reshaped);
+    }
+  }
 
   private final List<Noted> pages = new ArrayList<>();
   private final Set<TreePage> emptied = new LinkedHashSet<>();

@@ -109,7 +109,7 @@ public class PageFlush {
     int written = 0;
     try {
       for (NotedPages.Noted page : noted.pages()) {
-        write(page, result);
+        write(taken(page), result);
         written++;
         result.written(written, noted.count());
       }
@@ -175,6 +175,16 @@ public class PageFlush {
   private void noticeOwners(NotedPages.Noted noted) {
     if (!space.heavy.isOff(noted.tree().shape)) {
       space.heavy.lookAtStored(noted.tree(), noted.block());
+    }
+  }
+
+  /** The noted page with the block that it has by now, and keeps while it is written (R32). */
+  private NotedPages.Noted taken(NotedPages.Noted noted) {
+    space.table.latch(noted.page());
+    try {
+      return noted.at(space.takeNoted(noted.page()));
+    } finally {
+      space.table.unlatch(noted.page());
     }
   }
 

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.LongAdder;
  * the topology is moved in the same way, and the leaf stays one without values.
  *
  * <p>Not moved are inner pages, whose blocks are read under the structure lock alone and are in
- * spans of their own, pages that a flush has noted, and pages whose latch another thread holds. A
- * page that stays is moved the next time.
+ * spans of their own, pages whose latch another thread holds, and of the pages that a flush has
+ * noted the one that it writes and those that have been written to since. A page that stays is
+ * moved the next time.
  *
  * <p>Threads: one at a time, inside {@link TreeSpace#busy}, holding no latch.
  */
@@ -99,7 +100,7 @@ final class PageMover {
       long block = table.block(page);
       if (!isLeaving(block)) {
         return true;
-      } else if (table.isNoted(page)) {
+      } else if (table.isNoted(page) && !space.isNoteMovable(page)) {
         return false;
       } else if (StoredState.hasTopology(block)) {
         moveTopology(page, StoredState.topology(block));
@@ -118,6 +119,9 @@ final class PageMover {
     LeafFormat format = space.leaf(header.kind());
     long base = header.base();
     table.publish(page, format.copy(block));
+    if (table.isNoted(page)) {
+      table.renote(page, table.block(page));
+    }
     space.retireNow(block);
     if (base != 0) {
       space.retireNow(base);

@@ -51,6 +51,9 @@ public final class TreeSpace implements AutoCloseable {
   /** Of pages of {@link #loader}; null without one. */
   private GroupLoader groups;
 
+  /** The page whose noted block a flush reads, or was the last to read; 0 for none. */
+  private volatile int flushed;
+
   /**
    * A space without trees.
    *
@@ -189,6 +192,24 @@ public final class TreeSpace implements AutoCloseable {
 
   LeafFormat leaf(int kind) {
     return kind == PageHeader.EDGE_LEAF ? edges : bytes;
+  }
+
+  /**
+   * The noted block of a page, which a flush reads from now on: it stays where it is until the note
+   * ends. One page at a time. The latch is held.
+   */
+  long takeNoted(int page) {
+    assert table.isLatched(page) : page;
+    flushed = page;
+    return table.noted(page);
+  }
+
+  /**
+   * Whether a flush is going to read the page's block by the note, and does not do so yet. The
+   * latch is held.
+   */
+  boolean isNoteMovable(int page) {
+    return page != flushed && table.noted(page) == table.block(page);
   }
 
   /**

@@ -30,28 +30,110 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Leaves that are moved to other blocks while others use them; the audit of blocks is on. */
 class MoveRulesTest {
+  private static final String FLUSH = "io.bg3.core.tree.PageFlush";
+  private static final String WRITE_ALL =
+      "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V";
+  private static final String WRITE_ONE =
+      "write(Lio/bg3/core/tree/NotedPages$Noted;Lio/bg3/core/tree/PageFlush$Result;)V";
+
+  @RuleTest(
+      rule = 32,
+      sites = @Site(name = "noted", in = FLUSH, method = WRITE_ALL),
+      twins = {
+        @Twin(
+            name = "a flush writes the block that a noted leaf had before it was moved",
+            in = "io.bg3.core.tree.PageMover",
+            method = "moveWhole",
+            without = "PageTable.renote"),
+        @Twin(
+            name = "a noted leaf stays in a span that is being vacated",
+            in = "io.bg3.core.tree.PageMover",
+            method = "move",
+            without = "TreeSpace.isNoteMovable")
+      })
+  void aNotedLeafIsMovedBeforeItIsWritten() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      write(harness, 40, 60, new byte[20], 303);
+      int page = harness.tree.writes.leafPage(key(50));
+      Sites.at(
+          "noted",
+          () -> {
+            long block = harness.table.block(page);
+            assertTrue(harness.table.isNoted(page));
+            stored.move();
+            assertTrue(block != harness.table.block(page), "the leaf was not moved");
+          });
+      stored.flush(Horizon.at(303));
+      Sites.requirePassed("noted");
+      assertFalse(harness.table.isDirty(page), "it was not written as it is");
+      stored.evict();
+      assertArrayEquals(new byte[20], harness.actual(key(50), 303));
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
   @RuleTest(
       rule = 32,
       sites =
-          @Site(
-              name = "noted",
-              in = "io.bg3.core.tree.PageFlush",
-              method = "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V"),
+          @Site(name = "writing", in = FLUSH, method = WRITE_ONE, before = "PageFlush.needsBase"),
       twins =
           @Twin(
               name = "a leaf is moved while a flush writes it",
               in = "io.bg3.core.tree.PageMover",
               method = "move",
-              without = "PageTable.isNoted"))
-  void aLeafThatIsNotedStaysWhereItIs() throws Exception {
+              without = "TreeSpace.isNoteMovable",
+              result = 1))
+  void aLeafThatIsBeingWrittenStaysWhereItIs() throws Exception {
     try (StoredTree stored = filled(100)) {
       write(stored.harness, 40, 60, new byte[20], 303);
-      Sites.at("noted", stored::move);
+      Sites.at("writing", stored::move);
       stored.flush(Horizon.at(303));
-      Sites.requirePassed("noted");
+      Sites.requirePassed("writing");
       stored.evict();
       assertArrayEquals(new byte[20], stored.harness.actual(key(50), 303));
       assertEquals(List.of(), stored.harness.problems());
+    }
+  }
+
+  static long newest(PageTable table, int page) {
+    return table.block(page);
+  }
+
+  @RuleTest(
+      rule = 32,
+      sites = @Site(name = "noted", in = FLUSH, method = WRITE_ALL),
+      twins =
+          @Twin(
+              name = "a leaf that was written to takes its note along",
+              in = "io.bg3.core.tree.TreeSpace",
+              method = "isNoteMovable",
+              without = "PageTable.noted",
+              instead = "newest"))
+  void aNotedLeafThatWasWrittenToStaysWhereItIs() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      write(harness, 40, 60, new byte[20], 303);
+      Sites.at(
+          "noted",
+          () -> {
+            write(harness, 45, 55, new byte[10], 306);
+            stored.move();
+          });
+      stored.flush(Horizon.at(303));
+      Sites.requirePassed("noted");
+      stored.flush(Horizon.at(306));
+      stored.evict();
+      assertArrayEquals(new byte[10], harness.actual(key(50), 306));
+      assertArrayEquals(new byte[20], harness.actual(key(40), 306));
+      assertEquals(List.of(), harness.problems());
+      harness.epochs.reclaim();
+      long used = 0;
+      for (int each = 1; each < harness.table.end(); each++) {
+        long block = harness.table.block(each);
+        used += PageTable.isBlock(block) ? harness.space.bytes(block) : 0;
+      }
+      assertEquals(used, harness.memory.used(), "bytes of blocks that nobody has");
     }
   }
 

@@ -51,18 +51,24 @@ final class BlockCache {
     LOCKED.setRelease(this, 0);
   }
 
-  /** A block of this class, fetching some more from the pool if there was none. */
-  long take(int sizeClass) {
+  /**
+   * A block of this class, fetching some more from the pool if there was none; 0 if {@link
+   * BlockPool#takeWithinMost} gives none.
+   */
+  long takeWithinMost(int sizeClass) {
     BlockPool pool = pools[sizeClass];
     int size = pool.blockSize();
     if (counts[sizeClass] == 0) {
       int wanted = (int) Math.min(MOST / 2, (limit - bytes) / 2 / size);
       if (wanted <= 1) {
-        return pool.take();
+        return pool.takeWithinMost();
       }
-      int taken = pool.take(stack(sizeClass), wanted);
+      int taken = pool.takeWithinMost(stack(sizeClass), wanted);
       counts[sizeClass] = taken;
       bytes += (long) taken * size;
+      if (taken == 0) {
+        return 0;
+      }
     }
     bytes -= size;
     return stacks[sizeClass][--counts[sizeClass]];

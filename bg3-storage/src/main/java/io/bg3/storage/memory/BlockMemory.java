@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p><b>What is charged.</b> Every block in use, with the size it was rounded up to: no more and no
  * less. Not charged are free blocks, whether in a cache or between blocks in use: {@link #held}
  * counts them. A free block serves its own size, and a span whose blocks are all free any size.
+ * Where no span is free and as much is held as {@linkplain #setMost wanted}, a request gets a free
+ * block of at most twice its bytes.
  *
  * <p><b>What is held.</b> Free blocks of one size are no help to another, so when the sizes shift,
  * more would be held than the budget has. The owner of the blocks keeps it from that: it compares
@@ -45,6 +47,9 @@ public final class BlockMemory implements AutoCloseable {
   private static final int CACHED_PART = 64;
   private static final int LINE = 64;
   private static final long WAIT_NANOS = 10_000;
+
+  /** A block of another class has at most so many times the bytes. */
+  private static final int MOST_WASTE = 2;
 
   /** Most bytes that a block may have. */
   static final int LARGEST_BLOCK = Integer.MAX_VALUE - (1 << 16);
@@ -389,10 +394,30 @@ public final class BlockMemory implements AutoCloseable {
   private long take(int sizeClass) {
     BlockCache cache = lockCache();
     try {
-      return cache == null ? pools[sizeClass].take() : cache.take(sizeClass);
+      long address =
+          cache == null ? pools[sizeClass].takeWithinMost() : cache.takeWithinMost(sizeClass);
+      return address == 0 ? takeOther(sizeClass) : address;
     } finally {
       unlock(cache);
     }
+  }
+
+  /**
+   * Takes a free block of a larger class, and only where there is none a new slab, so that more is
+   * held than wanted. What the block has too much is charged as well.
+   */
+  private long takeOther(int sizeClass) {
+    int size = SizeClasses.size(sizeClass);
+    for (int larger = sizeClass + 1;
+        larger < pools.length && SizeClasses.size(larger) <= MOST_WASTE * size;
+        larger++) {
+      long address = pools[larger].takeFree();
+      if (address != 0) {
+        budget.reserve(SizeClasses.size(larger) - size);
+        return address;
+      }
+    }
+    return pools[sizeClass].take();
   }
 
   /** Gives a block to a cache, or where there is none to the pool. */

@@ -33,6 +33,29 @@ final class BlockPool {
     if (first == null) {
       link(slabs.acquire(blockSize, this));
     }
+    return takeFirst();
+  }
+
+  /**
+   * Takes a block, unless that takes a new slab and more is held then than wanted: says 0 instead.
+   */
+  synchronized long takeWithinMost() {
+    if (first == null) {
+      Span span = slabs.acquireWithinMost(blockSize, this);
+      if (span == null) {
+        return 0;
+      }
+      link(span);
+    }
+    return takeFirst();
+  }
+
+  /** Takes a block of a span that others are in; 0 if all of these are full. */
+  synchronized long takeFree() {
+    return first == null ? 0 : takeFirst();
+  }
+
+  private long takeFirst() {
     Span span = first;
     long address = span.take();
     if (span.freeCount() == 0) {
@@ -44,13 +67,13 @@ final class BlockPool {
 
   /**
    * Takes up to {@code count} blocks, without making a new span for more than the first; says how
-   * many.
+   * many. None if {@link #takeWithinMost} gives none.
    */
-  synchronized int take(long[] into, int count) {
-    into[0] = take();
-    int taken = 1;
-    while (taken < count && first != null) {
-      into[taken++] = take();
+  synchronized int takeWithinMost(long[] into, int count) {
+    into[0] = takeWithinMost();
+    int taken = into[0] == 0 ? 0 : 1;
+    while (taken > 0 && taken < count && first != null) {
+      into[taken++] = takeFirst();
     }
     return taken;
   }

@@ -112,6 +112,11 @@ final class Slabs {
     return span;
   }
 
+  /** As {@link #acquire}; null if more would be held for it than wanted. */
+  synchronized Span acquireWithinMost(int blockSize, BlockPool pool) {
+    return freeSpans.isEmpty() && held + SMALLEST_SLAB > most ? null : acquire(blockSize, pool);
+  }
+
   /** Takes a span back; all its blocks are free. */
   synchronized void release(Span span) {
     assert span.allFree() : "N1: " + span;

@@ -10,8 +10,10 @@ import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -342,9 +344,43 @@ class BlockMemoryTest {
     assertThrows(IllegalArgumentException.class, () -> memory.allocate(Integer.MAX_VALUE));
   }
 
+  /** As many spans as wanted are held, and none is free, but blocks in each. */
+  @Test
+  void whereNoSpanIsFreeABlockMayBeOneOfALargerSize() {
+    List<Long> blocks = fill(16 << 20);
+    memory.vacate(0); // empties the caches
+    while (memory.held() > memory.occupied()) {
+      blocks.add(memory.allocate(8 << 10));
+      memory.vacate(0);
+    }
+    memory.setMost(memory.held(), 1 << 20);
+    long held = memory.held();
+    Set<Long> spans = new HashSet<>();
+    List<Long> freed =
+        blocks.stream().filter(block -> !spans.add(block / BlockMemory.SPAN)).toList();
+    freed.forEach(memory::free);
+    memory.vacate(0);
+    long before = memory.used();
+    List<Long> smaller = new ArrayList<>();
+    for (int i = 0; i < freed.size(); i++) {
+      smaller.add(memory.allocate(5 << 10));
+      assertEquals(8 << 10, memory.capacity(smaller.get(smaller.size() - 1)));
+    }
+    assertEquals(held, memory.held());
+    assertEquals(before + smaller.size() * (8L << 10), memory.used());
+    assertEquals(memory.used(), budget.used());
+    long small = memory.allocate(3 << 10); // which would waste more than a half
+    assertEquals(BlockMemory.capacityFor(3 << 10), memory.capacity(small));
+    assertTrue(memory.held() > held, "more is held only where nothing fits");
+    memory.free(small);
+    smaller.forEach(memory::free);
+    assertEquals(before, memory.used());
+    assertEquals(before, budget.used());
+  }
+
   /**
    * Blocks in use never overlap, keep what was written into them, and add up to what the budget
-   * says.
+   * says, however much is to be held.
    */
   @ParameterizedTest
   @MethodSource("seeds")
@@ -357,6 +393,9 @@ class BlockMemoryTest {
     int bias = 30 + random.nextInt(50);
     for (int step = 0; step < 8_000; step++) {
       String at = "-Dbg3.seed=" + seed + ", step " + step;
+      if (random.nextInt(200) == 0) {
+        memory.setMost((long) random.nextInt(64) << 20, 1 << 20);
+      }
       if (random.nextInt(100) < bias && used < 32 << 20) {
         int bytes = 1 + random.nextInt(1 + random.nextInt(mostBytes));
         long address = memory.allocate(bytes);
