@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,6 +43,11 @@ final class MixOptions {
   private static final long MEMORY_ON_DISK = 4L << 30;
 
   private static final long LEAST_MEMORY_ON_DISK = 8L << 20;
+
+  private static final List<String> NAMES =
+      Stream.of(WorkKind.FOLLOW, WorkKind.RECOMMENDATION, WorkKind.RISK_CONTROL)
+          .map(MixOptions::name)
+          .toList();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -75,15 +82,29 @@ final class MixOptions {
           "Figure 8: random or sorted, by keys (default: random in memory, sorted on disk).")
   private LoadOrder order;
 
+  @Option(
+      names = "--mixes",
+      paramLabel = "MIX",
+      split = ",",
+      description =
+          "Figure 8: follow, recommendation, risk-control; separated by commas (default: all).")
+  private List<String> names = NAMES;
+
   /** Checks what can be checked before the run. */
   void check() {
     if (ttl != null && ttl < 1) {
       throw new ParameterException(
           spec.commandLine(), "--mix-ttl must be positive: mix-ttl=" + ttl);
     }
+    for (String name : names) {
+      if (!NAMES.contains(name)) {
+        throw new ParameterException(
+            spec.commandLine(), "--mixes must be of " + NAMES + ": mix=" + name);
+      }
+    }
   }
 
-  /** Runs all mixes on both systems, and prints the tables. */
+  /** Runs the mixes on both systems, and prints the tables. */
   Report run(GraphOptions given, RoundOptions measured, DirectoryOption place, ReportOutput output)
       throws IOException {
     long edges = given.orEdges(onDisk ? EDGES_ON_DISK : EDGES);
@@ -91,13 +112,25 @@ final class MixOptions {
     GraphOptions payments = given.of(vertices(edges, PAYMENT_DEGREE), edges);
     List<Metric> figures = new ArrayList<>();
     // First the mix that writes nothing, so that the answers do not depend on the other.
-    List<WorkKind> mixes = List.of(WorkKind.RECOMMENDATION, WorkKind.FOLLOW);
-    figures.addAll(run("follow", follows, mixes, measured, place, output));
-    figures.addAll(
-        run("payments", payments, List.of(WorkKind.RISK_CONTROL), measured, place, output));
+    List<WorkKind> following = chosen(WorkKind.RECOMMENDATION, WorkKind.FOLLOW);
+    List<WorkKind> paying = chosen(WorkKind.RISK_CONTROL);
+    if (!following.isEmpty()) {
+      figures.addAll(run("follow", follows, following, measured, place, output));
+    }
+    if (!paying.isEmpty()) {
+      figures.addAll(run("payments", payments, paying, measured, place, output));
+    }
     Report report = new Report(Contender.BG3.text(), figures);
     new MixTable(report, onDisk).lines().forEach(output::print);
     return report;
+  }
+
+  private List<WorkKind> chosen(WorkKind... mixes) {
+    return Stream.of(mixes).filter(mix -> names.contains(name(mix))).toList();
+  }
+
+  private static String name(WorkKind mix) {
+    return mix.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private List<Metric> run(

@@ -7,6 +7,7 @@ import io.bg3.bench.work.GraphMix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The tables of the paper's figure 8: all that was measured, the mixes beside the paper's, and the
@@ -50,7 +51,7 @@ final class MixTable {
     lines.add("");
     lines.add(line("", "bg3 op/s", "rocksdb op/s", "bg3 is", "aim", "paper: BG3 is, of ByteGraph"));
     for (Mix mix : Mix.values()) {
-      lines.add(line(mix));
+      line(mix).ifPresent(lines::add);
     }
     lines.add("");
     lines.add("  bytes of the files, in MB; the paper: 80 % less cost of storage than ByteGraph");
@@ -65,9 +66,13 @@ final class MixTable {
     return figure.work().equals(GraphMix.DISK);
   }
 
-  private String line(Mix mix) {
-    Metric ours = figure(mix, Contender.BG3);
-    Metric theirs = figure(mix, Contender.ROCKSDB);
+  /** The line of a mix; none if it was not measured. */
+  private Optional<String> line(Mix mix) {
+    return figure(mix, Contender.BG3)
+        .map(ours -> line(mix, ours, figure(mix, Contender.ROCKSDB).orElseThrow()));
+  }
+
+  private String line(Mix mix, Metric ours, Metric theirs) {
     int aim = onDisk ? Mix.ON_DISK : mix.inMemory;
     return line(
         mix.work,
@@ -78,12 +83,11 @@ final class MixTable {
         "at most " + mix.paper);
   }
 
-  private Metric figure(Mix mix, Contender contender) {
+  private Optional<Metric> figure(Mix mix, Contender contender) {
     return report.figures().stream()
         .filter(figure -> figure.work().equals(GraphMix.FIGURE + mix.work))
         .filter(figure -> figure.system().equals(contender.text()))
-        .findFirst()
-        .orElseThrow();
+        .findFirst();
   }
 
   private static String disk(List<Metric> row) {

@@ -1,6 +1,7 @@
 package io.bg3.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -129,6 +130,21 @@ class PaperCommandIT {
       assertEquals(5, CommandRun.count(lines, "figure-eight-disk", system), lines::toString);
     }
     assertEquals(2, CommandRun.count(lines, "figure-eight-disk", "rocksdb-blob"), lines::toString);
+  }
+
+  @Test
+  void oneMixOfFigureEightIsMeasured() throws IOException {
+    List<String> lines =
+        measure("one", "--figure=8", "--mixes=risk-control", "--edges=4000", "--mix-ttl=1");
+    assertEquals(1, CommandRun.count(lines, "figure-eight-risk-control", "bg3"), lines::toString);
+    assertEquals(0, CommandRun.count(lines, "figure-eight-follow", "bg3"), lines::toString);
+    assertEquals(2, CommandRun.count(lines, "figure-eight-disk", "bg3"), lines::toString);
+    assertFalse(bg3.out.toString().contains("graph of follow"), bg3.out::toString);
+  }
+
+  @Test
+  void aMixThatThereIsNotIsRefused() {
+    bg3.requireRefused("mix=walks", "bench", "paper", "--figure=8", "--mixes=follow,walks");
   }
 
   @Test
