@@ -1,24 +1,17 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.graph.EdgeDirection;
-import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
-import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
  * The neighbours of a group of vertices, which the store looks up in one call. Each vertex has the
@@ -54,6 +47,10 @@ final class NeighbourGroup implements NeighbourLookup {
   private final Direction direction;
   private final String[] labels;
   private final NeighbourBatch batch;
+
+  /** Of the vertices whose neighbours the batch does not hold. */
+  private final NeighboursApart apart;
+
   private Object[] vertices = new Object[FEW];
   private int[] places = new int[FEW]; // in the batch, or APART
   private long[] asked = new long[FEW];
@@ -91,6 +88,7 @@ final class NeighbourGroup implements NeighbourLookup {
     this.most = use.counts() ? MOST_COUNTED : MOST_NEIGHBOURS;
     this.batch = use.counts() ? NeighbourBatch.counting(use == Use.COUNTS) : new NeighbourBatch();
     this.labels = labels.clone();
+    this.apart = new NeighboursApart(graph, direction, this.labels);
   }
 
   @Override
@@ -168,7 +166,7 @@ final class NeighbourGroup implements NeighbourLookup {
     announceEnds(index);
     return isHeld(index)
         ? new HeldNeighbours(places[index], null)
-        : ((Vertex) vertices[index]).vertices(direction, labels);
+        : apart.neighbours((Vertex) vertices[index]);
   }
 
   @Override
@@ -176,9 +174,7 @@ final class NeighbourGroup implements NeighbourLookup {
     announceEnds(index);
     return isHeld(index)
         ? new HeldNeighbours(places[index], seen)
-        : IteratorUtils.filter(
-            ((Vertex) vertices[index]).vertices(direction, labels),
-            each -> VerticesById.addTo(seen, graph, each));
+        : apart.newNeighbours((Vertex) vertices[index], seen);
   }
 
   private void announceEnds(int index) {
@@ -207,18 +203,14 @@ final class NeighbourGroup implements NeighbourLookup {
         return found; // of a vertex that has more
       }
     }
-    return countApart((Vertex) vertices[index], ends, wanted);
+    return apart.count((Vertex) vertices[index], ends, wanted);
   }
 
   @Override
   public long countNew(int index, SeenVertices seen) {
-    if (isHeld(index)) {
-      return countNewHeld(places[index], seen);
-    }
-    Vertex vertex = (Vertex) vertices[index];
-    return vertex instanceof Bg3Vertex own && own.graph() == graph
-        ? countNewApart(own, seen)
-        : countNewElsewhere(vertex, seen);
+    return isHeld(index)
+        ? countNewHeld(places[index], seen)
+        : apart.countNew((Vertex) vertices[index], seen);
   }
 
   private long countNewHeld(int place, SeenVertices seen) {
@@ -230,30 +222,6 @@ final class NeighbourGroup implements NeighbourLookup {
         long other = batch.other(range, at);
         found += (!loose || transaction.graph().vertexExists(other)) && seen.add(other) ? 1 : 0;
       }
-    }
-    return found;
-  }
-
-  private long countNewApart(Bg3Vertex vertex, SeenVertices seen) {
-    GraphTransaction in = graph.transaction().graph();
-    long found = 0;
-    try (EdgeScan scan =
-        in.edges(vertex.vertex(), Bg3Vertex.directionOf(direction), false, labels)) {
-      while (scan.next()) {
-        Interrupts.check();
-        boolean exists = !scan.isLoose() || in.vertexExists(scan.other());
-        found += exists && seen.add(scan.other()) ? 1 : 0;
-      }
-    }
-    return found;
-  }
-
-  /** Of a vertex of another graph: its neighbours may have ids that vertices of this one have. */
-  private long countNewElsewhere(Vertex vertex, SeenVertices seen) {
-    long found = 0;
-    Iterator<Vertex> others = vertex.vertices(direction, labels);
-    while (others.hasNext()) {
-      found += VerticesById.addTo(seen, graph, others.next()) ? 1 : 0;
     }
     return found;
   }
@@ -285,7 +253,7 @@ final class NeighbourGroup implements NeighbourLookup {
     if (isHeld(index)) {
       return anyHeld(places[index], test);
     }
-    Iterator<Vertex> neighbours = ((Vertex) vertices[index]).vertices(direction, labels);
+    Iterator<Vertex> neighbours = apart.neighbours((Vertex) vertices[index]);
     try {
       while (neighbours.hasNext()) {
         if (test.test(neighbours.next())) {
@@ -335,31 +303,6 @@ final class NeighbourGroup implements NeighbourLookup {
     return places[index] != APART && transaction.graph().changes() == changes;
   }
 
-  private long countApart(Vertex vertex, boolean ends, long wanted) {
-    if (!(vertex instanceof Bg3Vertex own) || own.graph() != graph) {
-      return IteratorUtils.count(
-          ends ? vertex.vertices(direction, labels) : vertex.edges(direction, labels));
-    }
-    GraphTransaction in = graph.transaction().graph();
-    EdgeDirection way = Bg3Vertex.directionOf(direction);
-    return wanted == Long.MAX_VALUE
-        ? in.countEdges(own.vertex(), way, ends, Interrupts::check, labels)
-        : countFirst(in, own.vertex(), way, ends, wanted);
-  }
-
-  /** Counts neighbours one by one, for a caller who wants a few. */
-  private long countFirst(
-      GraphTransaction in, long vertex, EdgeDirection way, boolean ends, long wanted) {
-    long found = 0;
-    try (EdgeScan scan = in.edges(vertex, way, false, labels)) {
-      while (found < wanted && scan.next()) {
-        Interrupts.check();
-        found += !ends || !scan.isLoose() || in.vertexExists(scan.other()) ? 1 : 0;
-      }
-    }
-    return found;
-  }
-
   /** The number of neighbours that are held. */
   int held() {
     return batch.size();
@@ -373,7 +316,7 @@ final class NeighbourGroup implements NeighbourLookup {
     private int at;
     private int end;
     private int seen = changes;
-    private List<Map<Long, Integer>> left; // by range; null until the transaction changes something
+    private NeighboursLeft left; // null until the transaction changes something
     private Vertex next;
 
     HeldNeighbours(int place, SeenVertices before) {
@@ -410,7 +353,7 @@ final class NeighbourGroup implements NeighbourLookup {
     private boolean isThere(long other) {
       GraphTransaction in = transaction.graph();
       requireSame();
-      if (left != null && left.get(range).merge(other, -1, Integer::sum) < 0) {
+      if (left != null && !left.take(range, other)) {
         return false;
       }
       return !batch.isLoose(range) || in.vertexExists(other);
@@ -430,29 +373,7 @@ final class NeighbourGroup implements NeighbourLookup {
         throw new IllegalStateException("the transaction of the traversal has ended: " + graph);
       }
       seen = in.changes();
-      left = new ArrayList<>();
-      for (int i = 0; i < batch.ranges(); i++) {
-        left.add(new HashMap<>());
-      }
-      try (EdgeScan scan =
-          in.edges(asked[place], Bg3Vertex.directionOf(direction), false, labels)) {
-        int from = 0; // the ranges of both are in one order, and a label may be named twice
-        int last = -1; // range of the scan
-        int of = -1; // range of the batch; the scan also has those of labels that are new
-        while (scan.next()) {
-          Interrupts.check();
-          if (labels.length == 0) {
-            of = batch.range(0, scan.isOut(), scan.label());
-          } else if (scan.range() != last) {
-            last = scan.range();
-            of = batch.range(from, scan.isOut(), scan.label());
-            from = Math.max(from, of + 1);
-          }
-          if (of >= 0) {
-            left.get(of).merge(scan.other(), 1, Integer::sum);
-          }
-        }
-      }
+      left = new NeighboursLeft(in, batch, asked[place], Bg3Vertex.directionOf(direction), labels);
     }
 
     @Override
