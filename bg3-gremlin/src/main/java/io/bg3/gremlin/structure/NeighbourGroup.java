@@ -7,8 +7,10 @@ import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Predicate;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
@@ -23,7 +25,8 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  * transaction has changed something since the look-up. So a group holds a bounded number of
  * neighbours, and never one that the transaction has removed; of parallel edges with one label that
  * are removed between two results it cannot tell which one was given. A group that counts holds
- * neighbours of loose edges alone, and counts up to {@value #MOST_COUNTED} by one label itself.
+ * neighbours of loose edges alone, and counts up to {@value #MOST_COUNTED} by one label itself. A
+ * group with conditions on the neighbours has only those that meet them.
  *
  * <p>Belongs to one thread.
  */
@@ -64,17 +67,14 @@ final class NeighbourGroup implements NeighbourLookup {
   /** The most neighbours by one label that a vertex of the batch has. */
   private final int most;
 
-  /** By range, the records that were read; null unless the ends of edges are. */
-  private EndRecords[] records;
+  /** On the neighbours that are given or counted; null if there are none. */
+  private final RecordConditions conditions;
+
+  /** Of the neighbours that the batch holds. */
+  private final NeighbourRecords records;
 
   /** What the test of {@link #anyNeighbour} has said of neighbours; null until it is asked. */
   private VertexAnswers answers;
-
-  /** Vertices in the batch. */
-  private int own;
-
-  /** By range, the place in the batch up to which the ends of edges were announced. */
-  private int[] announced = {};
 
   /**
    * An empty group of vertices of a graph, for the neighbours by edges with these labels.
@@ -82,13 +82,31 @@ final class NeighbourGroup implements NeighbourLookup {
    * @param use what is asked of it
    */
   NeighbourGroup(Bg3Graph graph, Direction direction, Use use, String... labels) {
+    this(graph, direction, use, null, labels);
+  }
+
+  /**
+   * An empty group, for the neighbours that meet some conditions. They are given or counted, also
+   * those that are new; nothing else is asked.
+   *
+   * @param conditions on labels and properties, of which each answers the same whenever it is asked
+   */
+  NeighbourGroup(
+      Bg3Graph graph, Direction direction, List<HasContainer> conditions, String... labels) {
+    this(graph, direction, Use.NEIGHBOURS_TO_READ, new RecordConditions(graph, conditions), labels);
+  }
+
+  private NeighbourGroup(
+      Bg3Graph graph, Direction direction, Use use, RecordConditions conditions, String... labels) {
     this.graph = graph;
     this.direction = direction;
     this.readsEnds = use == Use.NEIGHBOURS_TO_READ;
     this.most = use.counts() ? MOST_COUNTED : MOST_NEIGHBOURS;
     this.batch = use.counts() ? NeighbourBatch.counting(use == Use.COUNTS) : new NeighbourBatch();
     this.labels = labels.clone();
-    this.apart = new NeighboursApart(graph, direction, this.labels);
+    this.records = new NeighbourRecords(batch, readsEnds);
+    this.conditions = conditions;
+    this.apart = new NeighboursApart(graph, direction, conditions, this.labels);
   }
 
   @Override
@@ -108,7 +126,7 @@ final class NeighbourGroup implements NeighbourLookup {
 
   @Override
   public void lookUp(boolean alone) {
-    own = 0;
+    int own = 0;
     boolean together = count > 1 || readsEnds || alone;
     for (int i = 0; i < count; i++) {
       places[i] = APART;
@@ -126,38 +144,7 @@ final class NeighbourGroup implements NeighbourLookup {
       transaction = now;
       changes = in.changes();
       in.neighbours(asked, own, Bg3Vertex.directionOf(direction), most, batch, labels);
-    }
-    int ranges = own > 0 ? batch.ranges() : 0;
-    announced = new int[ranges];
-    records = readsEnds ? new EndRecords[ranges] : null;
-  }
-
-  /**
-   * The record of a neighbour that the transaction has not changed since the look-up, read together
-   * with those behind it, also of the next vertices.
-   */
-  private VertexRecord record(int range, int at) {
-    EndRecords read = records[range];
-    if (read == null) {
-      read = new EndRecords();
-      records[range] = read;
-    }
-    return read.at(transaction.graph(), batch, range, at, batch.end(range, own - 1));
-  }
-
-  /**
-   * Has the vertices at the ends of a vertex's edges read together with those of the next vertices,
-   * if each is looked up before it is given or counted, or is read then.
-   */
-  private void announceEndsAt(int place) {
-    for (int range = 0; range < announced.length; range++) {
-      int start = Math.max(batch.start(range, place), announced[range]);
-      if ((readsEnds || batch.isLoose(range)) && start < batch.end(range, place)) {
-        int of = range;
-        int ends = Math.min(batch.end(range, own - 1) - start, MOST_NEIGHBOURS);
-        transaction.graph().prefetchVertices(ends, i -> batch.other(of, start + i));
-        announced[range] = start + ends;
-      }
+      records.begin(in, own);
     }
   }
 
@@ -179,7 +166,7 @@ final class NeighbourGroup implements NeighbourLookup {
 
   private void announceEnds(int index) {
     if (isRead(index)) {
-      announceEndsAt(places[index]); // of a vertex with too many, the first ones
+      records.announce(places[index]); // of a vertex with too many, the first ones
     }
   }
 
@@ -197,7 +184,7 @@ final class NeighbourGroup implements NeighbourLookup {
     if (isHeld(index)) {
       return countHeld(places[index], ends);
     }
-    if (wanted <= most && isRead(index)) {
+    if (wanted <= most && conditions == null && isRead(index)) {
       long found = countHeld(places[index], ends);
       if (found >= wanted) {
         return found; // of a vertex that has more
@@ -215,12 +202,11 @@ final class NeighbourGroup implements NeighbourLookup {
 
   private long countNewHeld(int place, SeenVertices seen) {
     long found = 0;
-    announceEndsAt(place);
+    records.announce(place);
     for (int range = 0; range < batch.ranges(); range++) {
-      boolean loose = batch.isLoose(range);
       for (int at = batch.start(range, place); at < batch.end(range, place); at++) {
         long other = batch.other(range, at);
-        found += (!loose || transaction.graph().vertexExists(other)) && seen.add(other) ? 1 : 0;
+        found += isMet(range, at) && seen.add(other) ? 1 : 0;
       }
     }
     return found;
@@ -236,16 +222,40 @@ final class NeighbourGroup implements NeighbourLookup {
     for (int range = 0; range < batch.ranges(); range++) {
       int start = batch.start(range, place);
       int end = batch.end(range, place);
-      if (!ends || !batch.isLoose(range)) {
+      if (!ends || (!batch.isLoose(range) && conditions == null)) {
         found += end - start;
         continue;
       }
-      announceEndsAt(place);
+      records.announce(place);
       for (int at = start; at < end; at++) {
-        found += transaction.graph().vertexExists(batch.other(range, at)) ? 1 : 0;
+        found += isMet(range, at) ? 1 : 0;
       }
     }
     return found;
+  }
+
+  /**
+   * Whether the neighbour at a position exists and meets the conditions, where the transaction has
+   * changed nothing since the look-up.
+   */
+  private boolean isMet(int range, int at) {
+    GraphTransaction in = transaction.graph();
+    long other = batch.other(range, at);
+    if (batch.isLoose(range) && !in.vertexExists(other)) {
+      return false;
+    }
+    return conditions == null || meets(in, other, records.at(range, at));
+  }
+
+  /**
+   * Whether a neighbour that exists meets the conditions, of which there are some.
+   *
+   * @param record of the neighbour; null if it was not read
+   */
+  private boolean meets(GraphTransaction in, long other, VertexRecord record) {
+    return record == null
+        ? conditions.test(graph.vertex(in, other))
+        : conditions.test(in, other, record);
   }
 
   @Override
@@ -329,7 +339,7 @@ final class NeighbourGroup implements NeighbourLookup {
       while (next == null) {
         if (at < end) {
           long other = batch.other(range, at++);
-          next = isThere(other) && (before == null || before.add(other)) ? vertex(other) : null;
+          next = isThere(other) ? wanted(other) : null;
         } else if (++range < batch.ranges()) {
           at = batch.start(range, place);
           end = batch.end(range, place);
@@ -342,11 +352,17 @@ final class NeighbourGroup implements NeighbourLookup {
       return true;
     }
 
-    private Vertex vertex(long other) {
-      Bg3Vertex vertex = graph.vertex(transaction.graph(), other);
-      return readsEnds && seen == changes
-          ? vertex.with(transaction.graph(), record(range, at - 1))
-          : vertex;
+    /** A neighbour that is there; null if it misses a condition, or was seen before. */
+    private Vertex wanted(long other) {
+      GraphTransaction in = transaction.graph();
+      boolean isRead = readsEnds && seen == changes;
+      VertexRecord record = isRead ? records.at(range, at - 1) : null;
+      if ((conditions != null && !meets(in, other, record))
+          || (before != null && !before.add(other))) {
+        return null;
+      }
+      Bg3Vertex vertex = graph.vertex(in, other);
+      return isRead ? vertex.with(in, record) : vertex;
     }
 
     /** Whether a neighbour is still one: as with a scan, one that was removed meanwhile is not. */

@@ -11,29 +11,35 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
  * The neighbours of vertices that are asked one by one: as {@link Vertex#vertices} gives them, by a
- * scan or a counter for each vertex. A vertex may belong to another graph. Belongs to one thread.
+ * scan or a counter for each vertex; if there are conditions, those neighbours that meet them. A
+ * vertex may belong to another graph. Belongs to one thread.
  */
 final class NeighboursApart {
   private final Bg3Graph graph;
   private final Direction direction;
   private final EdgeDirection way;
+  private final RecordConditions conditions; // null if there are none
   private final String[] labels;
 
   /**
    * The neighbours by edges with these labels; none for all labels.
    *
+   * @param conditions on the neighbours; null if there are none
    * @param labels not changed by anybody
    */
-  NeighboursApart(Bg3Graph graph, Direction direction, String... labels) {
+  NeighboursApart(
+      Bg3Graph graph, Direction direction, RecordConditions conditions, String... labels) {
     this.graph = graph;
     this.direction = direction;
     this.way = Bg3Vertex.directionOf(direction);
+    this.conditions = conditions;
     this.labels = labels;
   }
 
   /** The neighbours of a vertex. */
   Iterator<Vertex> neighbours(Vertex vertex) {
-    return vertex.vertices(direction, labels);
+    Iterator<Vertex> all = vertex.vertices(direction, labels);
+    return conditions == null ? all : IteratorUtils.filter(all, conditions::test);
   }
 
   /** Those of them that were not seen before; each is as it is given. */
@@ -48,7 +54,7 @@ final class NeighboursApart {
    * @param wanted where there are more, this number or a larger one may be returned
    */
   long count(Vertex vertex, boolean ends, long wanted) {
-    if (!(vertex instanceof Bg3Vertex own) || own.graph() != graph) {
+    if (conditions != null || !(vertex instanceof Bg3Vertex own) || own.graph() != graph) {
       return IteratorUtils.count(ends ? neighbours(vertex) : vertex.edges(direction, labels));
     }
     GraphTransaction in = graph.transaction().graph();
@@ -71,9 +77,9 @@ final class NeighboursApart {
 
   /** The number of neighbours of a vertex that were not seen before; they are then. */
   long countNew(Vertex vertex, SeenVertices seen) {
-    return vertex instanceof Bg3Vertex own && own.graph() == graph
+    return conditions == null && vertex instanceof Bg3Vertex own && own.graph() == graph
         ? countNew(own, seen)
-        : countNewElsewhere(vertex, seen);
+        : countNewAmong(neighbours(vertex), seen);
   }
 
   private long countNew(Bg3Vertex vertex, SeenVertices seen) {
@@ -89,10 +95,9 @@ final class NeighboursApart {
     return found;
   }
 
-  /** Of a vertex of another graph: its neighbours may have ids that vertices of this one have. */
-  private long countNewElsewhere(Vertex vertex, SeenVertices seen) {
+  /** Of vertices that may be of another graph and have ids that vertices of this one have. */
+  private long countNewAmong(Iterator<Vertex> others, SeenVertices seen) {
     long found = 0;
-    Iterator<Vertex> others = neighbours(vertex);
     while (others.hasNext()) {
       found += VerticesById.addTo(seen, graph, others.next()) ? 1 : 0;
     }

@@ -4,14 +4,17 @@ import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import io.bg3.gremlin.process.traversal.step.util.TraverserGroup;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.util.TraverserSet;
 import org.apache.tinkerpop.gremlin.structure.Element;
@@ -39,7 +42,8 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * each different neighbour only.
  *
  * <p>In front of steps that read labels or properties of the neighbours it announces them to the
- * store, up to 256 at a time, which loads together what is not in memory.
+ * store, up to 256 at a time, which loads together what is not in memory. There it also stands for
+ * a {@code has} directly behind it: a neighbour that misses a condition does not become an object.
  *
  * <p>Where reading ahead could be noticed, each traverser is a group of its own. At the beginning
  * of a loop a group has traversers of one round alone. The step keeps those that wait itself, and
@@ -110,6 +114,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   private final Results results;
   private final Taken taken;
   private final long most;
+  private final List<HasContainer> conditions;
   private TraverserSet<Vertex> waiting; // null unless it takes rounds
   private TraverserGroup<Vertex> heads = new TraverserGroup<>();
   private transient NeighbourLookup group;
@@ -124,8 +129,16 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
    * @param taken the traversers that it may take together
    * @param most with {@link Results#COUNT}, the number from which on it does not matter how many
    *     neighbours a traverser has; else {@link #ALL}
+   * @param conditions on labels and properties that a neighbour has to meet, of which each answers
+   *     the same whenever it is asked; none unless neighbours are read or all of them are counted,
+   *     and several traversers may be taken
    */
-  public Bg3VertexStep(VertexStep<E> original, Results results, Taken taken, long most) {
+  public Bg3VertexStep(
+      VertexStep<E> original,
+      Results results,
+      Taken taken,
+      long most,
+      List<HasContainer> conditions) {
     super(
         original.getTraversal(),
         original.getReturnClass(),
@@ -134,9 +147,13 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     assert results == Results.COUNT || original.returnsVertex() : original;
     assert taken != Taken.ONE || results == Results.NEIGHBOURS || results.counts() : original;
     assert most == ALL || results == Results.COUNT : original;
+    assert conditions.isEmpty()
+        || results.areRead()
+        || (results.counts() && original.returnsVertex() && most == ALL);
     this.results = results;
     this.taken = taken;
     this.most = most;
+    this.conditions = List.copyOf(conditions);
     this.waiting = newWaiting();
     original.getLabels().forEach(this::addLabel);
   }
@@ -281,8 +298,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     heads.take(waiting == null ? starts : new Round(), taken != Taken.ONE);
     if (heads.size() > 1 || results != Results.NEIGHBOURS) {
       if (group == null) {
-        StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
-        group = graph.neighbours(getDirection(), use(), getEdgeLabels());
+        group = newGroup();
       }
       group.clear();
       for (int i = 0; i < heads.size(); i++) {
@@ -290,6 +306,13 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
       }
       group.lookUp(most != ALL);
     }
+  }
+
+  private NeighbourLookup newGroup() {
+    StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
+    return conditions.isEmpty()
+        ? graph.neighbours(getDirection(), use(), getEdgeLabels())
+        : graph.neighbours(conditions, getDirection(), getEdgeLabels());
   }
 
   @Override
@@ -328,17 +351,16 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     if (results == Results.NEIGHBOURS) {
       return super.toString();
     }
-    return StringFactory.stepString(
-        this,
-        getDirection(),
-        Arrays.asList(getEdgeLabels()),
-        returnsVertex() ? "vertex" : "edge",
-        most == ALL ? results.shown() : "count at most " + most);
+    List<Object> shown = new ArrayList<>(List.of(getDirection(), Arrays.asList(getEdgeLabels())));
+    shown.add(returnsVertex() ? "vertex" : "edge");
+    shown.add(most == ALL ? results.shown() : "count at most " + most);
+    shown.addAll(conditions);
+    return StringFactory.stepString(this, shown.toArray());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), results, taken, most);
+    return Objects.hash(super.hashCode(), results, taken, most, conditions);
   }
 
   @Override

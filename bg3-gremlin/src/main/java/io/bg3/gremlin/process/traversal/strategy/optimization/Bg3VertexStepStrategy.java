@@ -8,7 +8,6 @@ import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Taken;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
@@ -22,13 +21,13 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DedupGlobalSte
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
-import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.AggregateStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.ProfileSideEffectStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SackValueStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SideEffectStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
@@ -44,7 +43,8 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  * once.
  *
  * <p>Where the steps behind read labels or properties of the neighbours, {@code explain()} shows
- * {@code read}: the step has them loaded together.
+ * {@code read}: the step has them loaded together. It takes in {@link NeighbourConditions}: then
+ * what it gives, or counts, are the neighbours that meet them.
  *
  * <p>The strategy also says to {@link Bg3NeighbourFilterStep} whether it may look up many.
  *
@@ -93,7 +93,7 @@ public final class Bg3VertexStepStrategy
     Found found = new Found();
     find(traversal, traversal, found);
     for (Bg3NeighbourFilterStep filter : found.filters) {
-      if (!found.isNoticed && !isRepeated(filter) && !isBehindLoop(filter)) {
+      if (!found.isNoticed && !StepPlace.isRepeated(filter) && !StepPlace.isBehindLoop(filter)) {
         filter.takeTogether();
       }
     }
@@ -141,27 +141,34 @@ public final class Bg3VertexStepStrategy
     }
   }
 
-  /** Replaces a hop if that helps; returns the new step if it counts and may take a group. */
+  /**
+   * Replaces a hop if that helps; returns the new step if it counts all neighbours, or edges, and
+   * may take a group.
+   */
   @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
   private static Bg3VertexStep<?> replace(
       VertexStep<?> original, boolean isNoticed, Traversal.Admin<?, ?> root) {
     if (!original.getParameters().isEmpty()) {
       return null;
     }
-    Results results = results(original, root);
     Taken taken =
-        isNoticed || !hasFewLabels(original) || isBehindLoop(original)
+        isNoticed || !hasFewLabels(original) || StepPlace.isBehindLoop(original)
             ? Taken.ONE
             : taken(original);
     boolean grouped = taken != Taken.ONE;
+    List<HasContainer> conditions =
+        grouped && original.returnsVertex() && readsAll(original)
+            ? NeighbourConditions.take(original, root)
+            : List.of();
+    Results results = results(original, root);
     if (results == Results.DIFFERENT && grouped) {
-      removeUpTo(original, afterBarriers(original).getNextStep());
+      StepPlace.removeUpTo(original, StepPlace.afterBarriers(original).getNextStep());
     } else if (results == Results.DIFFERENT) {
       results = Results.NEIGHBOURS;
     } else if (results == Results.COUNT_DIFFERENT) {
-      removeUpTo(original, afterBarriers(afterBarriers(original)));
+      StepPlace.removeUpTo(original, StepPlace.afterBarriers(StepPlace.afterBarriers(original)));
     }
-    if (!results.counts() && grouped && readsAll(original)) {
+    if (!results.counts() && (!conditions.isEmpty() || (grouped && readsAll(original)))) {
       results =
           results == Results.DIFFERENT ? Results.DIFFERENT_TO_READ : Results.NEIGHBOURS_TO_READ;
     }
@@ -169,9 +176,9 @@ public final class Bg3VertexStepStrategy
       return null;
     }
     long most = results == Results.COUNT ? most(original) : Bg3VertexStep.ALL;
-    Bg3VertexStep<?> step = new Bg3VertexStep(original, results, taken, most);
+    Bg3VertexStep<?> step = new Bg3VertexStep(original, results, taken, most, conditions);
     TraversalHelper.replaceStep((Step) original, step, original.getTraversal());
-    return results.counts() && grouped ? step : null;
+    return results.counts() && grouped && conditions.isEmpty() ? step : null;
   }
 
   /** Replaces a loop whose results are counted, if that helps; returns the new step. */
@@ -182,8 +189,8 @@ public final class Bg3VertexStepStrategy
         || !loop.getLabels().isEmpty()
         || !hasBulk(root)
         || isSackWatched(root)
-        || isRepeated(loop)
-        || isBehindLoop(loop)) {
+        || StepPlace.isRepeated(loop)
+        || StepPlace.isBehindLoop(loop)) {
       return null;
     }
     CountedLoop hops = CountedLoop.of(loop);
@@ -191,8 +198,8 @@ public final class Bg3VertexStepStrategy
       return null;
     }
     boolean different = results == Results.COUNT_DIFFERENT;
-    Step count = afterBarriers(loop);
-    removeUpTo(loop, different ? afterBarriers(count) : count);
+    Step count = StepPlace.afterBarriers(loop);
+    StepPlace.removeUpTo(loop, different ? StepPlace.afterBarriers(count) : count);
     Traversal.Admin traversal = loop.getTraversal();
     VertexStep<?> step =
         new Bg3PathCountStep<>(
@@ -221,9 +228,9 @@ public final class Bg3VertexStepStrategy
     }
     Traversal.Admin traversal = last.getTraversal();
     List<Hop> first = new ArrayList<>();
-    for (Step<?, ?> before = beforeBarriers(last);
+    for (Step<?, ?> before = StepPlace.beforeBarriers(last);
         before instanceof Bg3VertexStep<?> hop && isPassed(hop);
-        before = beforeBarriers(last)) {
+        before = StepPlace.beforeBarriers(last)) {
       first.add(0, new Hop(hop.getDirection(), hop.getEdgeLabels()));
       while (last.getPreviousStep() != hop) {
         traversal.removeStep(last.getPreviousStep());
@@ -267,10 +274,10 @@ public final class Bg3VertexStepStrategy
     if (hop.getNextStep() instanceof CountGlobalStep || limit(hop) != null) {
       return Results.COUNT;
     }
-    if (!hop.returnsVertex() || !isDedup(afterBarriers(hop))) {
+    if (!hop.returnsVertex() || !isDedup(StepPlace.afterBarriers(hop))) {
       return Results.NEIGHBOURS;
     }
-    if (afterBarriers(afterBarriers(hop)) instanceof CountGlobalStep) {
+    if (StepPlace.afterBarriers(StepPlace.afterBarriers(hop)) instanceof CountGlobalStep) {
       return Results.COUNT_DIFFERENT;
     }
     // a child may be asked for barriers, of which dedup() is one
@@ -281,11 +288,11 @@ public final class Bg3VertexStepStrategy
 
   /** How the results of a loop count; {@link Results#NEIGHBOURS} if they do not. */
   private static Results counted(RepeatStep<?> loop) {
-    Step<?, ?> next = afterBarriers(loop);
+    Step<?, ?> next = StepPlace.afterBarriers(loop);
     if (next instanceof CountGlobalStep) {
       return Results.COUNT;
     }
-    return isDedup(next) && afterBarriers(next) instanceof CountGlobalStep
+    return isDedup(next) && StepPlace.afterBarriers(next) instanceof CountGlobalStep
         ? Results.COUNT_DIFFERENT
         : Results.NEIGHBOURS;
   }
@@ -313,29 +320,6 @@ public final class Bg3VertexStepStrategy
     return range == null || range.getHighRange() < 0 ? Bg3VertexStep.ALL : range.getHighRange();
   }
 
-  private static Step<?, ?> afterBarriers(Step<?, ?> step) {
-    Step<?, ?> next = step.getNextStep();
-    while (next instanceof NoOpBarrierStep && next.getLabels().isEmpty()) {
-      next = next.getNextStep();
-    }
-    return next;
-  }
-
-  private static Step<?, ?> beforeBarriers(Step<?, ?> step) {
-    Step<?, ?> before = step.getPreviousStep();
-    while (before instanceof NoOpBarrierStep && before.getLabels().isEmpty()) {
-      before = before.getPreviousStep();
-    }
-    return before;
-  }
-
-  /** Removes what stands between two steps. */
-  private static void removeUpTo(Step<?, ?> from, Step<?, ?> to) {
-    while (from.getNextStep() != to) {
-      from.getTraversal().removeStep(from.getNextStep());
-    }
-  }
-
   /** Whether a hop has nothing about it that keeps it from being replaced. */
   static boolean isPlain(VertexStep<?> hop) {
     return hop.getParameters().isEmpty() && hasFewLabels(hop);
@@ -347,7 +331,7 @@ public final class Bg3VertexStepStrategy
 
   /** Which traversers a hop may take together, as far as it is part of a loop. */
   private static Taken taken(VertexStep<?> hop) {
-    if (!isRepeated(hop)) {
+    if (!StepPlace.isRepeated(hop)) {
       return Taken.SEVERAL;
     }
     boolean isFirst =
@@ -355,31 +339,6 @@ public final class Bg3VertexStepStrategy
             && hop.getTraversal().getParent() instanceof RepeatStep<?> loop
             && loop.getRepeatTraversal() == hop.getTraversal();
     return isFirst ? Taken.ROUND : Taken.ONE;
-  }
-
-  /** Whether a step is part of a loop. Equal traversers that wait there are merged. */
-  private static boolean isRepeated(Step<?, ?> step) {
-    Step<?, ?> parent = step.getTraversal().getParent().asStep();
-    while (!(parent instanceof EmptyStep || parent instanceof RepeatStep)) {
-      parent = parent.getTraversal().getParent().asStep();
-    }
-    return parent instanceof RepeatStep;
-  }
-
-  /** Whether a step takes its traversers from a loop. Loops that are unrolled are none. */
-  private static boolean isBehindLoop(Step<?, ?> step) {
-    Step<?, ?> before = step.getPreviousStep();
-    while (!(before instanceof EmptyStep) && !(before instanceof RepeatStep) && !hasLoop(before)) {
-      before = before.getPreviousStep();
-    }
-    return !(before instanceof EmptyStep);
-  }
-
-  private static boolean hasLoop(Step<?, ?> step) {
-    return step instanceof TraversalParent parent
-        && Stream.concat(parent.getLocalChildren().stream(), parent.getGlobalChildren().stream())
-            .anyMatch(
-                child -> TraversalHelper.anyStepRecursively(RepeatStep.class::isInstance, child));
   }
 
   /** Whether a step has an effect that depends on how many traversers reach it, and when. */
