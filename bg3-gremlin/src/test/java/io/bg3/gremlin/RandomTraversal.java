@@ -96,7 +96,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(86)) {
+    return switch (random.nextInt(90)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -160,6 +160,9 @@ final class RandomTraversal {
               .values(one(KEYS));
       case 55 -> g.V(vertexIds()).out(edges).limit(random.nextInt(6)).count();
       case 56 -> g.V(vertexIds()).map(bothE(edges[0]).range(1, 3).count());
+      case 86, 87 -> g.V(vertexIds()).map(both(edges).limit(1 + random.nextInt(4)).count());
+      case 88 -> g.V(vertexIds()).both(edges).barrier().bothE().limit(random.nextInt(30)).count();
+      case 89 -> g.V(vertexIds()).in(edges[0]).barrier().both().limit(random.nextInt(30)).count();
       case 57 -> g.V(vertexIds()).both(edges).both(edges[0]).skip(random.nextInt(4)).count();
       case 58 -> g.V(vertexIds()).both(edges).barrier().out().in(edges[1]).count();
       case 59 -> g.V(vertexIds()).repeat(both(edges)).times(2 + random.nextInt(2)).count();

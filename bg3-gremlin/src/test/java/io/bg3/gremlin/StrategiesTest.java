@@ -89,6 +89,7 @@ class StrategiesTest {
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex,dedup,count\\)"),
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex,count at most"),
           Pattern.compile("Bg3VertexStep\\([^()]*,edge,count at most"),
+          Pattern.compile("Bg3VertexStep\\([^()]*,vertex,limit \\d+,count"),
           Pattern.compile("Bg3PathCountStep\\([^()]*,vertex,count\\)"),
           Pattern.compile("Bg3PathCountStep\\([^()]*,edge,count\\)"),
           Pattern.compile("Bg3PathCountStep\\([^()]*,vertex,dedup,count\\)"),

@@ -1,7 +1,7 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
-import io.bg3.gremlin.process.traversal.step.sideEffect.Bg3GraphStep;
+import io.bg3.gremlin.process.traversal.step.util.SoughtIds;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -99,7 +99,7 @@ public final class Bg3NeighbourFilterStrategy
         && predicate.getValue() instanceof Collection<?> values) {
       ids = values.stream().filter(Objects::nonNull).toList();
     }
-    return ids != null && ids.stream().allMatch(Bg3GraphStep::isFoundByLookUp) ? ids : null;
+    return ids != null && ids.stream().allMatch(SoughtIds::areFound) ? ids : null;
   }
 
   /** Afterwards the hops inside of filters have another class. */

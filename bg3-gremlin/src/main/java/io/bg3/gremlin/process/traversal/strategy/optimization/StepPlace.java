@@ -1,7 +1,9 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
 import org.apache.tinkerpop.gremlin.process.traversal.step.branch.RepeatStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
@@ -38,6 +40,22 @@ final class StepPlace {
     while (from.getNextStep() != to) {
       from.getTraversal().removeStep(from.getNextStep());
     }
+  }
+
+  /**
+   * Puts a step in the place of another one, as TinkerPop's {@code replaceStep} does, which
+   * compares the hashes of steps to find it.
+   */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
+  static void replace(Step<?, ?> old, Step<?, ?> by) {
+    Traversal.Admin traversal = old.getTraversal();
+    List<Step> steps = traversal.getSteps();
+    int index = 0;
+    while (steps.get(index) != old) {
+      index++;
+    }
+    traversal.removeStep(index);
+    traversal.addStep(index, by);
   }
 
   /** Whether a step is part of a loop. Equal traversers that wait there are merged. */

@@ -193,7 +193,9 @@ class Bg3VertexStepStrategyTest {
         g.V().repeat(out().order().by(outE("knows").count())).until(hasId(7)));
     assertReplaced("OUT,edge,count", g.V().outE().count());
     assertReplaced("BOTH,vertex,count", g.V().both().count());
-    assertReplaced("OUT,[knows],vertex,count at most 4", g.V().out("knows").limit(4).count());
+    assertReplaced("OUT,[knows],vertex,limit 4,count", g.V().out("knows").limit(4).count());
+    assertReplaced("BOTH,edge,limit 4,count", g.V().bothE().limit(4).count());
+    assertReplaced("OUT,[knows],vertex,count at most 4", g.V().map(out("knows").limit(4).count()));
     assertReplaced("BOTH,edge,count at most 9", g.V().bothE().range(2, 9).count());
     assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").skip(4).count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).dedup().count());
