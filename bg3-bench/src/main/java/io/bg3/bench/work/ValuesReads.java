@@ -21,8 +21,8 @@ import java.util.function.LongConsumer;
  * {@code values-memory} and {@code values-heap} are measured after them.
  *
  * <p>Before anything is measured, the neighbours of all vertices are read once, and all values as
- * well if the task says so. So a figure does not depend on how many rounds have loaded pages
- * before.
+ * well if the task says so. Otherwise reads of values fill the memory first. So a figure does not
+ * depend on how many rounds have loaded pages before.
  */
 public final class ValuesReads implements Work {
   /** The parameter with what a figure says of the memory and the I/O of the store. */
@@ -33,6 +33,12 @@ public final class ValuesReads implements Work {
 
   private static final int MOST = 100;
   private static final int HOPS = 3;
+
+  /**
+   * Different operations of a work, if there are as many edges: more than a part of the memory
+   * holds.
+   */
+  private static final int QUESTIONS = 100_000;
 
   /** Operations of each work whose answers are compared. */
   private static final int ANSWERS = 100;
@@ -59,6 +65,8 @@ public final class ValuesReads implements Work {
     private final StoreReader reader;
     private final int size;
     private final String setting;
+    private final int questions;
+    private final boolean preloads;
     private final List<Metric> figures = new ArrayList<>();
 
     Run(Task task, PowerLawGraph graph, StoreReader reader) {
@@ -66,44 +74,43 @@ public final class ValuesReads implements Work {
       this.graph = graph;
       this.reader = reader;
       this.size = Math.toIntExact(task.number(ValuesLoad.SIZE));
+      this.questions = (int) Math.min(QUESTIONS, graph.edges());
+      this.preloads = task.is(PRELOADS);
       this.setting = ValuesLoad.setting(size) + ", " + task.parameters().get(PLACE);
     }
 
     void preload() {
-      boolean values = task.is(PRELOADS);
       for (int i = 0; i < graph.sources(); i++) {
         long owner = PowerLawGraph.id(i);
         reader.renew();
         reader.sum(owner);
-        if (values) {
+        if (preloads) {
           reader.sumValues(owner);
         }
       }
     }
 
     List<Metric> figures() {
-      QuerySequence questions = new QuerySequence(graph, task.seed());
-      long[] starts = questions.owners(task.questions(), Integer.MAX_VALUE);
+      QuerySequence drawn = new QuerySequence(graph, task.seed());
+      long[] starts = drawn.owners(questions, Integer.MAX_VALUE);
       Walk walk = new Walk(reader, MOST);
       for (int hops = 1; hops <= HOPS; hops++) {
         int depth = hops;
-        measure("values-hop-" + hops, starts.length, i -> walk.from(starts[i], depth));
+        measure("values-hop-" + hops, 0, i -> walk.from(starts[i], depth));
       }
-      QuerySequence.Edges edges = questions.edges(task.questions());
+      QuerySequence.Edges edges = drawn.edges(questions);
       checkValues(edges);
-      measure(
-          "values-point",
-          edges.owners().length,
-          i -> reader.value(edges.owners()[i], edges.others()[i]));
-      long[] narrow = questions.owners(task.questions(), MOST);
-      measure("values-hop-read", narrow.length, i -> reader.sumValues(narrow[i]));
+      long filling = preloads ? 0 : task.memory();
+      measure("values-point", filling, i -> reader.value(edges.owners()[i], edges.others()[i]));
+      long[] narrow = drawn.owners(questions, MOST);
+      measure("values-hop-read", filling, i -> reader.sumValues(narrow[i]));
       return figures;
     }
 
     /** Compares values with those that were written. */
     private void checkValues(QuerySequence.Edges edges) {
       byte[] value = new byte[size];
-      for (int i = 0; i < Math.min(ANSWERS, edges.owners().length); i++) {
+      for (int i = 0; i < Math.min(ANSWERS, questions); i++) {
         long owner = edges.owners()[i];
         long other = edges.others()[i];
         SizedValue.fill(owner, other, value);
@@ -117,11 +124,13 @@ public final class ValuesReads implements Work {
     /**
      * Measures one work.
      *
-     * @param operation answers the question of an index below {@code count}
+     * @param filling bytes that the process reads from the device before the warm-up, or until it
+     *     reads none, so that memory is full
+     * @param operation answers the question of an index
      */
-    private void measure(String work, int count, IntToLongFunction operation) {
+    private void measure(String work, long filling, IntToLongFunction operation) {
       AnswerChecksum answer = new AnswerChecksum();
-      long[] answers = new long[Math.min(ANSWERS, count)];
+      long[] answers = new long[Math.min(ANSWERS, questions)];
       for (int i = 0; i < answers.length; i++) {
         reader.renew();
         answers[i] = operation.applyAsLong(i);
@@ -129,7 +138,7 @@ public final class ValuesReads implements Work {
       }
       LongConsumer asking =
           next -> {
-            int i = (int) (next % count);
+            int i = (int) (next % questions);
             reader.renew();
             long found = operation.applyAsLong(i);
             if (i < answers.length && found != answers[i]) {
@@ -138,6 +147,7 @@ public final class ValuesReads implements Work {
             }
           };
       LatencyRounds rounds = new LatencyRounds(task);
+      rounds.warmUp(ProcessIo.now().read() + filling, asking);
       rounds.warmUp(asking);
       rounds.measure(asking);
       figures.addAll(rounds.figures(work, setting, answer.toString()));
