@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
       EngineCommand.class,
       LargerThanMemoryCommand.class,
       MemoryShareCommand.class,
+      ValuesCommand.class,
       CompressionCommand.class,
       PaperCommand.class,
       SupernodeCommand.class,
@@ -30,7 +31,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "a benchmark is missing: engine, larger-than-memory, memory-share, compression, paper,"
-            + " supernode, server, gremlin, snb or jmh");
+        "a benchmark is missing: engine, larger-than-memory, memory-share, values, compression,"
+            + " paper, supernode, server, gremlin, snb or jmh");
   }
 }

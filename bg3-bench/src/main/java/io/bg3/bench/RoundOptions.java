@@ -21,11 +21,17 @@ final class RoundOptions {
       names = "--seconds",
       paramLabel = "S",
       description = "Shortest length of a round (default: ${DEFAULT-VALUE}).")
-  private double seconds = 1;
+  private double seconds;
 
-  /** Options with the number of rounds that a command has by default. */
+  /** Options with the number of rounds that a command has by default, each of a second. */
   RoundOptions(int rounds) {
+    this(rounds, 1);
+  }
+
+  /** Options with the rounds that a command has by default. */
+  RoundOptions(int rounds, double seconds) {
     this.rounds = rounds;
+    this.seconds = seconds;
   }
 
   int rounds() {

@@ -43,6 +43,7 @@ public final class Memory implements Work {
     try (BenchStore store = task.openUnsynced(graph)) {
       AnswerChecksum answer = readAll(store, graph);
       collect();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(GIVING_BACK_MILLIS));
       List<Metric> figures = new ArrayList<>();
       String system = task.contender().text();
       double resident = resident();
@@ -75,7 +76,12 @@ public final class Memory implements Work {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
     }
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(GIVING_BACK_MILLIS));
+  }
+
+  /** Bytes of objects in the heap after its collection. */
+  static double collectedHeap() {
+    collect();
+    return heap();
   }
 
   private static double heap() {

@@ -91,7 +91,7 @@ public record Task(
   }
 
   /** Whether a parameter says yes. */
-  private boolean is(String name) {
+  boolean is(String name) {
     return Boolean.parseBoolean(parameters.get(name));
   }
 

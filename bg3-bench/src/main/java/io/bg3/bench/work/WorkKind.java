@@ -21,6 +21,8 @@ public enum WorkKind {
   RECOMMENDATION(Traits.ENDS),
   RISK_CONTROL(Traits.ENDS),
   SUPERNODE(Traits.ENDS),
+  LOAD_VALUES(Traits.ENDS),
+  READ_VALUES(Traits.ENDS),
   LOAD_COLD(Traits.COLD),
   SCAN_COLD(Traits.COLD),
   HOPS_COLD(Traits.COLD),

@@ -42,6 +42,9 @@ final class Works {
           WorkKind.SUPERNODE,
           new SupernodeWork());
 
+  private static final Map<WorkKind, Work> VALUES =
+      Map.of(WorkKind.LOAD_VALUES, new ValuesLoad(), WorkKind.READ_VALUES, new ValuesReads());
+
   private static final Map<WorkKind, Work> COLD =
       Map.of(
           WorkKind.LOAD_COLD, new Load(Map.of()),
@@ -56,7 +59,7 @@ final class Works {
 
   private static Map<WorkKind, Work> all() {
     Map<WorkKind, Work> all = new EnumMap<>(WorkKind.class);
-    List.of(READS, OTHERS, PAPER, COLD).forEach(all::putAll);
+    List.of(READS, OTHERS, PAPER, VALUES, COLD).forEach(all::putAll);
     return all;
   }
 
