@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.Condition;
+import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.EdgeLookup;
+import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.Indexes;
@@ -25,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 
 /**
  * Long lists of vertices and links that are not in memory, asked for one after the other, and what
@@ -32,6 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 class AnnouncedReadsRulesTest {
   private static final int ASKED = 600; // more than one group loads
+  private static final int GROUP = 60;
   private static final int APART = 5; // so that each is in a leaf of its own
   private static final int ALONE = 20; // of a few inner pages, and of the dictionary
   private static final int FEW =
@@ -200,6 +204,46 @@ class AnnouncedReadsRulesTest {
                 }
               });
       assertTrue(alone < FEW, "loaded alone: " + alone);
+    }
+  }
+
+  @RuleTest(
+      rule = 30,
+      sites = @Site(name = "alone", in = LOADER, method = LOAD_ALONE),
+      twins =
+          @Twin(
+              name = "of the edges of a group of vertices none are announced",
+              in = "io.bg3.core.graph.GraphTransaction",
+              method = "prefetchEdges",
+              without = "Transaction.prefetchEdges"))
+  void edgesOfAGroupOfVerticesAreLoadedTogether() throws Exception {
+    try (Bg3 store = open()) {
+      addNodes(store);
+      try (GraphTransaction graph = store.graph().begin()) {
+        for (long id = 1; id < ASKED * APART; id++) {
+          graph.addEdge(id, "knows", id + 1, null, Map.of("name", "n".repeat(100)));
+        }
+        graph.commit();
+      }
+      int alone =
+          alone(
+              store,
+              () -> {
+                try (GraphTransaction graph = store.graph().begin()) {
+                  for (int i = 0; i < ASKED; i += GROUP) {
+                    long[] group =
+                        LongStream.range(i, i + GROUP).map(j -> vertex((int) j)).toArray();
+                    graph.prefetchEdges(group, EdgeDirection.OUT, "knows");
+                    for (long vertex : group) {
+                      try (EdgeScan scan = graph.edges(vertex, EdgeDirection.OUT, true, "knows")) {
+                        assertTrue(scan.next());
+                        assertEquals(vertex + 1, scan.other());
+                      }
+                    }
+                  }
+                }
+              });
+      assertTrue(alone < ALONE, "loaded alone: " + alone);
     }
   }
 

@@ -16,6 +16,8 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
@@ -80,6 +82,31 @@ final class SelectedEdges implements EdgeReads {
       found = selected(own);
     }
     return found == null ? vertex.edges(direction, labels) : found;
+  }
+
+  /**
+   * Announces those whose edges are read from the first one on. Which edges of a vertex an index
+   * finds, or the order of a label, is not known before.
+   */
+  @Override
+  public void announce(int count, IntFunction<Object> vertex) {
+    GraphTransaction in = graph.transaction().graph();
+    if (!in.mayPrefetch() || readsParts()) {
+      return;
+    }
+    long[] own =
+        IntStream.range(0, count)
+            .mapToObj(vertex)
+            .filter(each -> each instanceof Bg3Vertex v && v.graph() == graph)
+            .mapToLong(each -> ((Bg3Vertex) each).vertex())
+            .toArray();
+    in.prefetchEdges(own, Bg3Vertex.directionOf(direction), labels);
+  }
+
+  /** Whether the edges of a vertex are perhaps not read from the first one on. */
+  private boolean readsParts() {
+    return !wanted.isAll()
+        && (sortedLabel() != null || (!conditions.isEmpty() && incident() != null));
   }
 
   @Override

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hops to vertices that are read, in a store that was just opened, so that no page is in memory:
- * the answers are those of steps that read one vertex after the other.
+ * Hops to vertices and edges that are read, in a store that was just opened, so that no page is in
+ * memory: the answers are those of steps that read one vertex after the other.
  */
 class ColdHopsTest {
   private static final int VERTICES = 1_500;
@@ -42,7 +42,8 @@ class ColdHopsTest {
       for (Vertex source : vertices) {
         int degree = source == vertices.get(0) ? HUB_DEGREE : DEGREE;
         for (int i = 0; i < degree; i++) {
-          source.addEdge("knows", vertices.get(random.nextInt(VERTICES)));
+          source.addEdge(
+              "knows", vertices.get(random.nextInt(VERTICES)), "since", random.nextInt(30));
         }
       }
       graph.tx().commit();
@@ -56,6 +57,15 @@ class ColdHopsTest {
         g.V(3L).both("knows").both("knows").valueMap("rank"),
         g.V(4L, 5L, 1L, 6L).in("knows").project("name", "rank").by("name").by("rank"),
         g.V().out("knows").order().by("rank").by(T.id).limit(20).values("name"));
+  }
+
+  private static List<GraphTraversal<?, ?>> askedForEdges(GraphTraversalSource g) {
+    return List.of(
+        g.V(1L).out("knows").outE("knows").values("since"),
+        g.V(2L).out("knows").bothE("knows").id(),
+        g.V().inE("knows").limit(400).id(),
+        g.V(3L).both("knows").outE("knows").has("since", P.lt(4)).inV().values("name"),
+        g.V(4L, 5L, 1L).out("knows").outE("knows").has("since", P.gt(25)).count());
   }
 
   @SuppressWarnings("unchecked") // an array of classes
@@ -76,6 +86,24 @@ class ColdHopsTest {
         GraphTraversal<?, ?> hop = asked(graph.traversal()).get(i);
         assertEquals(expected, hop.toList(), hop::toString);
         assertTrue(hop.toString().contains("vertex,read)"), hop::toString);
+        graph.tx().rollback();
+      }
+    }
+  }
+
+  @Test
+  void edgesThatAreNotInMemoryAreThoseThatAreReadOneByOne() {
+    load(new Random(Seeds.one()));
+    for (int i = 0; i < 5; i++) {
+      List<?> expected;
+      try (Bg3Graph graph = open()) {
+        expected = askedForEdges(plain(graph)).get(i).toList();
+        graph.tx().rollback();
+      }
+      try (Bg3Graph graph = open()) {
+        GraphTraversal<?, ?> hop = askedForEdges(graph.traversal()).get(i);
+        assertEquals(expected, hop.toList(), hop::toString);
+        assertTrue(hop.toString().contains("Bg3EdgeStep("), hop::toString);
         graph.tx().rollback();
       }
     }

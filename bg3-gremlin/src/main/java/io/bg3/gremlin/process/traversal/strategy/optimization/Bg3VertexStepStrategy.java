@@ -1,10 +1,12 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3PathCountStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Results;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Taken;
+import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +48,11 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  * <p>Where the steps behind read labels or properties of the neighbours, {@code explain()} shows
  * {@code read}: the step has them loaded together.
  *
- * <p>The strategy also says to {@link Bg3NeighbourFilterStep} whether it may look up many.
+ * <p>Where all edges of the vertices are given, {@code outE}, {@code inE} and {@code bothE} become
+ * a {@link Bg3EdgeStep}, which has the edges of many vertices loaded together.
+ *
+ * <p>The strategy also says to {@link Bg3NeighbourFilterStep} and {@link Bg3EdgeStep} whether they
+ * may look up many.
  *
  * <p>A step that looks up many takes traversers from the step before it earlier than {@link
  * VertexStep} does. So a traversal stays as it is if the difference could be noticed: if it changes
@@ -78,6 +84,7 @@ public final class Bg3VertexStepStrategy
   private static final class Found {
     final List<VertexStep<?>> hops = new ArrayList<>(4);
     final List<Bg3NeighbourFilterStep> filters = new ArrayList<>(0);
+    final List<Bg3EdgeStep> edges = new ArrayList<>(0);
     final List<RepeatStep<?>> loops = new ArrayList<>(0);
     boolean isNoticed;
   }
@@ -95,6 +102,11 @@ public final class Bg3VertexStepStrategy
     for (Bg3NeighbourFilterStep filter : found.filters) {
       if (!found.isNoticed && !isRepeated(filter) && !isBehindLoop(filter)) {
         filter.takeTogether();
+      }
+    }
+    for (Bg3EdgeStep edges : found.edges) {
+      if (!found.isNoticed && !isRepeated(edges) && !isBehindLoop(edges)) {
+        edges.takeTogether();
       }
     }
     List<VertexStep<?>> counting = new ArrayList<>(0);
@@ -127,6 +139,8 @@ public final class Bg3VertexStepStrategy
         found.hops.add((VertexStep<?>) step);
       } else if (step instanceof Bg3NeighbourFilterStep filter) {
         found.filters.add(filter);
+      } else if (step instanceof Bg3EdgeStep edges) {
+        found.edges.add(edges);
       } else if (step instanceof RepeatStep<?> loop) {
         found.loops.add(loop);
       }
@@ -165,13 +179,27 @@ public final class Bg3VertexStepStrategy
       results =
           results == Results.DIFFERENT ? Results.DIFFERENT_TO_READ : Results.NEIGHBOURS_TO_READ;
     }
-    if (!results.counts() && !(grouped && original.returnsVertex())) {
+    if (!results.counts() && !original.returnsVertex()) {
+      takeTogether(original, taken);
+      return null;
+    }
+    if (!results.counts() && !grouped) {
       return null;
     }
     long most = results == Results.COUNT ? most(original) : Bg3VertexStep.ALL;
     Bg3VertexStep<?> step = new Bg3VertexStep(original, results, taken, most);
     TraversalHelper.replaceStep((Step) original, step, original.getTraversal());
     return results.counts() && grouped ? step : null;
+  }
+
+  /** Replaces a step that gives edges, if it may take several traversers at once. */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
+  private static void takeTogether(VertexStep original, Taken taken) {
+    if (taken == Taken.SEVERAL) {
+      Bg3EdgeStep step = new Bg3EdgeStep(original, EdgeSelection.ALL, false);
+      step.takeTogether();
+      TraversalHelper.replaceStep((Step) original, step, original.getTraversal());
+    }
   }
 
   /** Replaces a loop whose results are counted, if that helps; returns the new step. */
