@@ -2,6 +2,7 @@ package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeVertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3PathCountStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Results;
@@ -24,6 +25,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DedupGlobalSte
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.EdgeVertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.AggregateStep;
@@ -49,7 +51,9 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  * {@code read}: the step has them loaded together.
  *
  * <p>Where all edges of the vertices are given, {@code outE}, {@code inE} and {@code bothE} become
- * a {@link Bg3EdgeStep}, which has the edges of many vertices loaded together.
+ * a {@link Bg3EdgeStep}, which has the edges of many vertices loaded together. Where the steps
+ * behind read the vertices at the ends of edges, {@code outV}, {@code inV} and {@code bothV} become
+ * a {@link Bg3EdgeVertexStep}, which has these loaded together.
  *
  * <p>The strategy also says to {@link Bg3NeighbourFilterStep} and {@link Bg3EdgeStep} whether they
  * may look up many.
@@ -85,6 +89,7 @@ public final class Bg3VertexStepStrategy
     final List<VertexStep<?>> hops = new ArrayList<>(4);
     final List<Bg3NeighbourFilterStep> filters = new ArrayList<>(0);
     final List<Bg3EdgeStep> edges = new ArrayList<>(0);
+    final List<EdgeVertexStep> ends = new ArrayList<>(0);
     final List<RepeatStep<?>> loops = new ArrayList<>(0);
     boolean isNoticed;
   }
@@ -107,6 +112,11 @@ public final class Bg3VertexStepStrategy
     for (Bg3EdgeStep edges : found.edges) {
       if (!found.isNoticed && !isRepeated(edges) && !isBehindLoop(edges)) {
         edges.takeTogether();
+      }
+    }
+    for (EdgeVertexStep ends : found.ends) {
+      if (!found.isNoticed && !isRepeated(ends) && !isBehindLoop(ends) && readsAll(ends)) {
+        replaceEnds(ends);
       }
     }
     List<VertexStep<?>> counting = new ArrayList<>(0);
@@ -141,6 +151,8 @@ public final class Bg3VertexStepStrategy
         found.filters.add(filter);
       } else if (step instanceof Bg3EdgeStep edges) {
         found.edges.add(edges);
+      } else if (step instanceof EdgeVertexStep ends) {
+        found.ends.add(ends);
       } else if (step instanceof RepeatStep<?> loop) {
         found.loops.add(loop);
       }
@@ -280,8 +292,16 @@ public final class Bg3VertexStepStrategy
     return hop.results() == Results.NEIGHBOURS && hop.isGrouped() && hop.getLabels().isEmpty();
   }
 
-  private static boolean readsAll(VertexStep<?> hop) {
-    return RecordReads.follow(hop) && RecordReads.areTaken(hop);
+  @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
+  private static void replaceEnds(EdgeVertexStep ends) {
+    if (ends.getParameters().isEmpty()) {
+      TraversalHelper.replaceStep(
+          (Step) ends, new Bg3EdgeVertexStep(ends), (Traversal.Admin) ends.getTraversal());
+    }
+  }
+
+  private static boolean readsAll(Step<?, ?> step) {
+    return RecordReads.follow(step) && RecordReads.areTaken(step);
   }
 
   private static boolean hasBulk(Traversal.Admin<?, ?> traversal) {

@@ -160,6 +160,31 @@ class Bg3VertexStepStrategyTest {
         g.V().both("knows").outE("knows").id().toList());
   }
 
+  @Test
+  void verticesAtTheEndsOfEdgesAreAnnounced() {
+    assertEnds("IN,read", g.V().outE("knows").has("since").inV().values("name"));
+    assertEnds("BOTH,read", g.V().outE("knows").has("since").bothV().hasLabel("x").id());
+    assertEnds("OUT,read", g.V().inE("knows").as("e").outV().elementMap().select("e"));
+    assertNoEnds(g.V().outE("knows").has("since").inV().id());
+    assertNoEnds(g.V().outE("knows").has("since").inV().values("name").limit(3));
+    assertNoEnds(g.V().outE("knows").as("e").inV().values("name").sideEffect(each -> {}));
+    assertNoEnds(g.V().repeat(outE("knows").as("e").inV().has("name")).until(hasId(7)));
+    assertEquals(
+        plain.V(7, 8, 9, 7).outE("knows").as("e").inV().label().path().toList(),
+        g.V(7, 8, 9, 7).outE("knows").as("e").inV().label().path().toList());
+  }
+
+  private static void assertEnds(String expected, Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertTrue(steps.contains("Bg3EdgeVertexStep(" + expected + ")"), steps);
+  }
+
+  private static void assertNoEnds(Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertFalse(steps.contains("Bg3EdgeVertexStep("), steps);
+    assertTrue(steps.contains("EdgeVertexStep("), steps);
+  }
+
   private static void assertEdges(String expected, Traversal<?, ?> traversal) {
     String steps = compiled(traversal);
     assertTrue(steps.contains("Bg3EdgeStep(" + expected + ")"), steps);
