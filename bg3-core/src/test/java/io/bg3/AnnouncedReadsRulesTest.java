@@ -27,7 +27,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * Long lists of vertices and links that are not in memory, asked for one after the other, and what
@@ -218,32 +220,72 @@ class AnnouncedReadsRulesTest {
               without = "Transaction.prefetchEdges"))
   void edgesOfAGroupOfVerticesAreLoadedTogether() throws Exception {
     try (Bg3 store = open()) {
-      addNodes(store);
-      try (GraphTransaction graph = store.graph().begin()) {
-        for (long id = 1; id < ASKED * APART; id++) {
-          graph.addEdge(id, "knows", id + 1, null, Map.of("name", "n".repeat(100)));
-        }
-        graph.commit();
-      }
+      addEdges(store);
       int alone =
           alone(
               store,
-              () -> {
-                try (GraphTransaction graph = store.graph().begin()) {
-                  for (int i = 0; i < ASKED; i += GROUP) {
-                    long[] group =
-                        LongStream.range(i, i + GROUP).map(j -> vertex((int) j)).toArray();
-                    graph.prefetchEdges(group, EdgeDirection.OUT, "knows");
-                    for (long vertex : group) {
-                      try (EdgeScan scan = graph.edges(vertex, EdgeDirection.OUT, true, "knows")) {
-                        assertTrue(scan.next());
-                        assertEquals(vertex + 1, scan.other());
-                      }
-                    }
-                  }
-                }
-              });
+              () ->
+                  readGroups(
+                      store,
+                      (graph, group) -> graph.prefetchEdges(group, EdgeDirection.OUT, "knows"),
+                      (graph, id) -> graph.edges(id, EdgeDirection.OUT, true, "knows")));
       assertTrue(alone < ALONE, "loaded alone: " + alone);
+    }
+  }
+
+  @RuleTest(
+      rule = 30,
+      sites = @Site(name = "alone", in = LOADER, method = LOAD_ALONE),
+      twins =
+          @Twin(
+              name = "of the sorted edges of a group of vertices none are announced",
+              in = "io.bg3.core.graph.GraphTransaction",
+              method = "prefetchSortedEdges",
+              without = "Transaction.prefetchEdges"))
+  void sortedEdgesOfAGroupOfVerticesAreLoadedTogether() throws Exception {
+    try (Bg3 store = open()) {
+      EdgeLabelForm form = EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING);
+      EdgeLabel label = store.graph().declareEdgeLabel("knows", form);
+      addEdges(store);
+      for (SortOrder order : SortOrder.values()) {
+        int alone =
+            alone(
+                store,
+                () ->
+                    readGroups(
+                        store,
+                        (graph, group) -> graph.prefetchSortedEdges(group, label, 7),
+                        (graph, id) -> graph.sortedEdges(id, label, 7, 7, order, 1)));
+        assertTrue(alone < ALONE, "loaded alone: " + alone);
+      }
+    }
+  }
+
+  private static void addEdges(Bg3 store) throws Exception {
+    addNodes(store);
+    try (GraphTransaction graph = store.graph().begin()) {
+      for (long id = 1; id < ASKED * APART; id++) {
+        graph.addEdge(id, "knows", id + 1, null, Map.of("name", "n".repeat(100), "time", 7L));
+      }
+      graph.commit();
+    }
+  }
+
+  private static void readGroups(
+      Bg3 store,
+      BiConsumer<GraphTransaction, long[]> announce,
+      BiFunction<GraphTransaction, Long, EdgeScan> edges) {
+    try (GraphTransaction graph = store.graph().begin()) {
+      for (int i = 0; i < ASKED; i += GROUP) {
+        long[] group = IntStream.range(i, i + GROUP).mapToLong(j -> vertex(j)).toArray();
+        announce.accept(graph, group);
+        for (long vertex : group) {
+          try (EdgeScan scan = edges.apply(graph, vertex)) {
+            assertTrue(scan.next());
+            assertEquals(vertex + 1, scan.other());
+          }
+        }
+      }
     }
   }
 

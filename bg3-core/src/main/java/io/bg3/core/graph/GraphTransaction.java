@@ -254,6 +254,18 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
+   * Says that the edges of these vertices with an ordered label are about to be read by {@link
+   * #sortedEdges}, as {@link #prefetchEdges} does.
+   *
+   * @param first the sort key from which on they are read
+   */
+  public synchronized void prefetchSortedEdges(long[] vertices, EdgeLabel label, long first) {
+    transaction.prefetchEdges(
+        vertices.length,
+        i -> EdgeKey.prefix(vertices[i], EdgeTags.index(label.code()), label.sorted(first)));
+  }
+
+  /**
    * Says that the vertices of a long list are asked for, one after the other, and which is the next
    * one; called for each. Every so often it announces the next ones, as {@link #prefetchVertices}
    * does.

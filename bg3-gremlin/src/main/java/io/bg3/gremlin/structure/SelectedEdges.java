@@ -84,14 +84,11 @@ final class SelectedEdges implements EdgeReads {
     return found == null ? vertex.edges(direction, labels) : found;
   }
 
-  /**
-   * Announces those whose edges are read from the first one on. Which edges of a vertex an index
-   * finds, or the order of a label, is not known before.
-   */
+  /** Announces the edges of each vertex that are read first. */
   @Override
   public void announce(int count, IntFunction<Object> vertex) {
     GraphTransaction in = graph.transaction().graph();
-    if (!in.mayPrefetch() || readsParts()) {
+    if (!in.mayPrefetch()) {
       return;
     }
     long[] own =
@@ -100,13 +97,14 @@ final class SelectedEdges implements EdgeReads {
             .filter(each -> each instanceof Bg3Vertex v && v.graph() == graph)
             .mapToLong(each -> ((Bg3Vertex) each).vertex())
             .toArray();
-    in.prefetchEdges(own, Bg3Vertex.directionOf(direction), labels);
-  }
-
-  /** Whether the edges of a vertex are perhaps not read from the first one on. */
-  private boolean readsParts() {
-    return !wanted.isAll()
-        && (sortedLabel() != null || (!conditions.isEmpty() && incident() != null));
+    EdgeLabel sorted = wanted.isAll() ? null : sortedLabel();
+    if (sorted != null && isSorted(sorted)) {
+      EdgeSelection.Range range = wanted.range(sorted.form().sortKey());
+      boolean descending = order(sorted) == SortOrder.DESCENDING;
+      in.prefetchSortedEdges(own, sorted, descending ? range.high() : range.low());
+    } else {
+      in.prefetchEdges(own, Bg3Vertex.directionOf(direction), labels); // few are read by an index
+    }
   }
 
   @Override
@@ -159,14 +157,26 @@ final class SelectedEdges implements EdgeReads {
   private Iterator<Edge> selected(Bg3Vertex vertex) {
     EdgeLabel sorted = sortedLabel();
     String sortKey = sorted == null ? null : sorted.form().sortKey();
-    boolean isSorted =
-        sortKey != null
-            && (wanted.key() == null ? wanted.bounds(sortKey) : wanted.key().equals(sortKey));
+    boolean isSorted = sorted != null && isSorted(sorted);
     Iterator<Edge> found = isSorted ? sorted(vertex, sorted) : byIndex(vertex);
     if (found == null && sortKey == null && wanted.key() != null && wanted.alone()) {
       found = top(vertex);
     }
     return found;
+  }
+
+  /** Whether the edges that matter are found by the order of their label. */
+  private boolean isSorted(EdgeLabel sorted) {
+    String sortKey = sorted.form().sortKey();
+    return wanted.key() == null ? wanted.bounds(sortKey) : wanted.key().equals(sortKey);
+  }
+
+  /** The order in which the edges of a sorted label are read. */
+  private SortOrder order(EdgeLabel sorted) {
+    if (wanted.key() == null) {
+      return sorted.form().order();
+    }
+    return wanted.descending() ? SortOrder.DESCENDING : SortOrder.ASCENDING;
   }
 
   /** The label whose edges out of a vertex stand in its order; null if there is none. */
@@ -219,10 +229,7 @@ final class SelectedEdges implements EdgeReads {
 
   private Iterator<Edge> sorted(Bg3Vertex vertex, EdgeLabel declared) {
     boolean isPart = wanted.key() != null;
-    SortOrder order =
-        isPart
-            ? wanted.descending() ? SortOrder.DESCENDING : SortOrder.ASCENDING
-            : declared.form().order();
+    SortOrder order = order(declared);
     OpenTransaction transaction = graph.transaction();
     EdgeScan scan =
         scan(transaction, vertex, declared, order, isPart ? wanted.most() + 1 : FIRST_READ);
