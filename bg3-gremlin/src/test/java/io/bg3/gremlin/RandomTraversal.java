@@ -92,11 +92,11 @@ final class RandomTraversal {
   }
 
   /** A question in one of the forms that are answered without a scan, or without elements. */
-  @SuppressWarnings("unchecked") // coalesce takes an array of a generic class
+  @SuppressWarnings("unchecked") // within takes an array of a generic class
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(83)) {
+    return switch (random.nextInt(90)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -123,13 +123,7 @@ final class RandomTraversal {
       case 30 -> g.V(vertexIds()).both(edges[0]).out().dedup().count();
       case 31 -> g.V(vertexIds()).map(both(edges).dedup().count());
       case 29 -> g.V(vertexIds()).outE("rates").has("at", predicates.any()).values("at");
-      case 32 -> g.V(vertexIds()).both(edges[0]).has(one(KEYS), predicates.any()).id();
-      case 33 -> g.V(vertexIds()).out(edges).hasLabel(some[0], some[1]).in().valueMap(one(KEYS));
-      case 34 ->
-          g.V(vertexIds()).in(edges[0]).project("a", "b").by(T.label).by(values(one(KEYS)).fold());
-      case 35 -> g.V(vertexIds()).both(edges).order().by("name", order()).values("name");
-      case 36 ->
-          g.V(vertexIds()).out(edges[0]).groupCount().by(coalesce(values(one(KEYS)), constant(0)));
+      case 32, 33, 34, 35, 36, 83, 84, 85 -> recordsRead(g, edges, some);
       case 37, 38, 39 ->
           g.V().hasLabel("thing").has("n", predicates.some()).has("ages", predicates.any()).id();
       case 40, 41 ->
@@ -166,6 +160,9 @@ final class RandomTraversal {
               .values(one(KEYS));
       case 55 -> g.V(vertexIds()).out(edges).limit(random.nextInt(6)).count();
       case 56 -> g.V(vertexIds()).map(bothE(edges[0]).range(1, 3).count());
+      case 86, 87 -> g.V(vertexIds()).map(both(edges).limit(1 + random.nextInt(4)).count());
+      case 88 -> g.V(vertexIds()).both(edges).barrier().bothE().limit(random.nextInt(30)).count();
+      case 89 -> g.V(vertexIds()).in(edges[0]).barrier().both().limit(random.nextInt(30)).count();
       case 57 -> g.V(vertexIds()).both(edges).both(edges[0]).skip(random.nextInt(4)).count();
       case 58 -> g.V(vertexIds()).both(edges).barrier().out().in(edges[1]).count();
       case 59 -> g.V(vertexIds()).repeat(both(edges)).times(2 + random.nextInt(2)).count();
@@ -190,6 +187,45 @@ final class RandomTraversal {
       case 76 -> g.V(vertexIds()).repeat(both(edges[0])).times(2).dedup().values(one(KEYS));
       case 77, 78 -> g.V(vertexIds()).outE("rates").has("at", predicates.any()).count();
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
+    };
+  }
+
+  /** A question in one of the forms in which the records of neighbours are read together. */
+  @SuppressWarnings("unchecked") // coalesce takes an array of a generic class
+  private GraphTraversal<?, ?> recordsRead(GraphTraversalSource g, String[] edges, String... some) {
+    return switch (random.nextInt(17)) {
+      case 0 -> g.V(vertexIds()).both(edges[0]).has(one(KEYS), predicates.any()).id();
+      case 1 -> g.V(vertexIds()).out(edges).hasLabel(some[0], some[1]).in().valueMap(one(KEYS));
+      case 2 ->
+          g.V(vertexIds()).in(edges[0]).project("a", "b").by(T.label).by(values(one(KEYS)).fold());
+      case 3 -> g.V(vertexIds()).both(edges).order().by("name", order()).values("name");
+      case 4 ->
+          g.V(vertexIds()).out(edges[0]).groupCount().by(coalesce(values(one(KEYS)), constant(0)));
+      case 5 -> g.V(vertexIds()).both(edges).values(one(KEYS), one(KEYS));
+      case 6 -> g.V(vertexIds()).out(edges).elementMap("name", one(KEYS));
+      case 7 ->
+          g.V(vertexIds())
+              .project("a", "b")
+              .by(T.id)
+              .by(both(edges).has(one(KEYS), predicates.any()).values("name").order().fold());
+      case 8 -> g.V(vertexIds()).map(in(edges).hasLabel(P.within(some)).count());
+      case 9 ->
+          g.V(vertexIds())
+              .both(edges)
+              .has(one(VERTEX_LABELS), one(KEYS), predicates.any())
+              .has(one(KEYS), predicates.some())
+              .order()
+              .by("name", order())
+              .by(T.id)
+              .limit(1 + random.nextInt(9))
+              .valueMap("name", "ages");
+      case 10 -> g.V(vertexIds()).both().both(edges).has(one(KEYS), predicates.any()).values("n");
+      case 11 -> g.V(vertexIds()).both(edges).dedup().values(one(KEYS));
+      case 12 -> g.V(vertexIds()).both(edges).has(one(KEYS), predicates.any()).dedup().id();
+      case 13 -> g.V(vertexIds()).both().has(one(KEYS), predicates.any()).dedup().count();
+      case 14 -> g.V(vertexIds()).map(both(edges).hasLabel(P.within(some)).dedup().count());
+      case 15 -> g.V(vertexIds()).out(edges).has(one(KEYS), predicates.some()).count();
+      default -> g.V(vertexIds()).out(edges).hasLabel(some[0]).properties("ages").key();
     };
   }
 

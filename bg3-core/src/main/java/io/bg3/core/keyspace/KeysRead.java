@@ -44,8 +44,8 @@ final class KeysRead {
       hasZero = true;
       return isNew;
     }
-    if (8 * used >= 5 * places.length) {
-      grow();
+    if (isFull()) {
+      grow(used + 1);
     }
     int at = find(number);
     if (places[at] == number) {
@@ -74,9 +74,28 @@ final class KeysRead {
     return at;
   }
 
-  private void grow() {
+  private boolean isFull() {
+    return 8 * used >= 5 * places.length;
+  }
+
+  /**
+   * Makes room at once for keys that are about to be added, if there is none for the next of them:
+   * the table would else grow again and again.
+   */
+  void expect(int more) {
+    if (isFull()) {
+      grow(used + more);
+    }
+  }
+
+  /** Makes the table twice as large, or larger if so many keys need more. */
+  private void grow(int keys) {
     long[] old = places;
-    places = new long[Math.max(FIRST_ROOM, 2 * old.length)];
+    int room = Math.max(FIRST_ROOM, 2 * old.length);
+    while (8L * keys > 5L * room) {
+      room *= 2;
+    }
+    places = new long[room];
     for (long number : old) {
       if (number != 0) {
         places[find(number)] = number;

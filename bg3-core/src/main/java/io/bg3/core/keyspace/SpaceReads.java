@@ -108,6 +108,14 @@ public final class SpaceReads {
     }
   }
 
+  /** Notes so of the owners in an array from index {@code from} up to {@code to}. */
+  public void addOwners(long[] read, int from, int to, int low, int high) {
+    owners(low, high).expect(to - from);
+    for (int i = from; i < to; i++) {
+      addOwner(read[i], low, high);
+    }
+  }
+
   private KeysRead owners(int low, int high) {
     for (int i = 0; i < owners.size(); i++) {
       OwnersRead each = owners.get(i);

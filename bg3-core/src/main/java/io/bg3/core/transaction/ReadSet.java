@@ -38,6 +38,11 @@ final class ReadSet {
     ofSpace(KeySpace.EDGES).addOwner(owner, tagLabelLow, tagLabelHigh);
   }
 
+  /** Notes so of several owners, as {@link SpaceReads#addOwners} has it. */
+  void addOwners(long[] owners, int from, int to, int tagLabel) {
+    ofSpace(KeySpace.EDGES).addOwners(owners, from, to, tagLabel, tagLabel);
+  }
+
   /** Notes that it was looked whether a key exists. */
   void addExistence(int space, byte[] key, boolean existed) {
     ofSpace(space).addExistence(key, existed);

@@ -82,9 +82,7 @@ final class TransactionScans {
       return;
     }
     if (reads != null) {
-      for (int i = from; i < to; i++) {
-        reads.addOwner(owners[i], tagLabel, tagLabel);
-      }
+      reads.addOwners(owners, from, to, tagLabel);
     }
     trees
         .neighbourReader()

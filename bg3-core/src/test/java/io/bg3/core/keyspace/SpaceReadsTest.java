@@ -102,8 +102,20 @@ class SpaceReadsTest {
       long owner = random.nextInt(9) == 0 ? Long.MIN_VALUE : random.nextInt(100) - 50;
       int low = EdgeKey.tagLabel(random.nextInt(3), random.nextInt(3));
       int high = random.nextBoolean() ? low : EdgeKey.tagLabel(EdgeKey.COUNTER, EdgeKey.MAX_LABEL);
-      reads.addOwner(owner, low, high);
-      ranges.addRange(EdgeKey.prefix(owner, low), EdgeKey.after(EdgeKey.prefix(owner, high)));
+      long[] some = {0, owner, owner + random.nextInt(9), owner + 200, 0};
+      int from = random.nextInt(2); // index 1 has the owner
+      int to = 2 + random.nextInt(3);
+      if (random.nextBoolean()) {
+        reads.addOwners(some, from, to, low, high);
+      } else {
+        reads.addOwner(owner, low, high);
+        from = 1;
+        to = 2;
+      }
+      for (int at = from; at < to; at++) {
+        byte[] end = EdgeKey.after(EdgeKey.prefix(some[at], high));
+        ranges.addRange(EdgeKey.prefix(some[at], low), end);
+      }
       if (random.nextInt(300) == 0) {
         assertSame(ranges, reads, seed);
       }

@@ -48,6 +48,7 @@ import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.process.computer.GraphComputer;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategies;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.AdjacentToIncidentStrategy;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
@@ -436,6 +437,12 @@ public final class Bg3Graph implements Graph, StepReads {
   public NeighbourLookup neighbours(
       Direction direction, NeighbourLookup.Use use, String... labels) {
     return new NeighbourGroup(this, direction, use, labels);
+  }
+
+  @Override
+  public NeighbourLookup neighbours(
+      List<HasContainer> conditions, Direction direction, String... labels) {
+    return new NeighbourGroup(this, direction, conditions, labels);
   }
 
   @Override

@@ -1,24 +1,19 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.graph.EdgeDirection;
-import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.Predicate;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
-import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
  * The neighbours of a group of vertices, which the store looks up in one call. Each vertex has the
@@ -30,7 +25,8 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
  * transaction has changed something since the look-up. So a group holds a bounded number of
  * neighbours, and never one that the transaction has removed; of parallel edges with one label that
  * are removed between two results it cannot tell which one was given. A group that counts holds
- * neighbours of loose edges alone, and counts up to {@value #MOST_COUNTED} by one label itself.
+ * neighbours of loose edges alone, and counts up to {@value #MOST_COUNTED} by one label itself. A
+ * group with conditions on the neighbours has only those that meet them.
  *
  * <p>Belongs to one thread.
  */
@@ -54,6 +50,10 @@ final class NeighbourGroup implements NeighbourLookup {
   private final Direction direction;
   private final String[] labels;
   private final NeighbourBatch batch;
+
+  /** Of the vertices whose neighbours the batch does not hold. */
+  private final NeighboursApart apart;
+
   private Object[] vertices = new Object[FEW];
   private int[] places = new int[FEW]; // in the batch, or APART
   private long[] asked = new long[FEW];
@@ -67,17 +67,14 @@ final class NeighbourGroup implements NeighbourLookup {
   /** The most neighbours by one label that a vertex of the batch has. */
   private final int most;
 
-  /** By range, the records that were read; null unless the ends of edges are. */
-  private EndRecords[] records;
+  /** On the neighbours that are given or counted; null if there are none. */
+  private final RecordConditions conditions;
+
+  /** Of the neighbours that the batch holds. */
+  private final NeighbourRecords records;
 
   /** What the test of {@link #anyNeighbour} has said of neighbours; null until it is asked. */
   private VertexAnswers answers;
-
-  /** Vertices in the batch. */
-  private int own;
-
-  /** By range, the place in the batch up to which the ends of edges were announced. */
-  private int[] announced = {};
 
   /**
    * An empty group of vertices of a graph, for the neighbours by edges with these labels.
@@ -85,12 +82,31 @@ final class NeighbourGroup implements NeighbourLookup {
    * @param use what is asked of it
    */
   NeighbourGroup(Bg3Graph graph, Direction direction, Use use, String... labels) {
+    this(graph, direction, use, null, labels);
+  }
+
+  /**
+   * An empty group, for the neighbours that meet some conditions. They are given or counted, also
+   * those that are new; nothing else is asked.
+   *
+   * @param conditions on labels and properties, of which each answers the same whenever it is asked
+   */
+  NeighbourGroup(
+      Bg3Graph graph, Direction direction, List<HasContainer> conditions, String... labels) {
+    this(graph, direction, Use.NEIGHBOURS_TO_READ, new RecordConditions(graph, conditions), labels);
+  }
+
+  private NeighbourGroup(
+      Bg3Graph graph, Direction direction, Use use, RecordConditions conditions, String... labels) {
     this.graph = graph;
     this.direction = direction;
     this.readsEnds = use == Use.NEIGHBOURS_TO_READ;
     this.most = use.counts() ? MOST_COUNTED : MOST_NEIGHBOURS;
     this.batch = use.counts() ? NeighbourBatch.counting(use == Use.COUNTS) : new NeighbourBatch();
     this.labels = labels.clone();
+    this.records = new NeighbourRecords(batch, readsEnds);
+    this.conditions = conditions;
+    this.apart = new NeighboursApart(graph, direction, conditions, this.labels);
   }
 
   @Override
@@ -110,7 +126,7 @@ final class NeighbourGroup implements NeighbourLookup {
 
   @Override
   public void lookUp(boolean alone) {
-    own = 0;
+    int own = 0;
     boolean together = count > 1 || readsEnds || alone;
     for (int i = 0; i < count; i++) {
       places[i] = APART;
@@ -128,38 +144,7 @@ final class NeighbourGroup implements NeighbourLookup {
       transaction = now;
       changes = in.changes();
       in.neighbours(asked, own, Bg3Vertex.directionOf(direction), most, batch, labels);
-    }
-    int ranges = own > 0 ? batch.ranges() : 0;
-    announced = new int[ranges];
-    records = readsEnds ? new EndRecords[ranges] : null;
-  }
-
-  /**
-   * The record of a neighbour that the transaction has not changed since the look-up, read together
-   * with those behind it, also of the next vertices.
-   */
-  private VertexRecord record(int range, int at) {
-    EndRecords read = records[range];
-    if (read == null) {
-      read = new EndRecords();
-      records[range] = read;
-    }
-    return read.at(transaction.graph(), batch, range, at, batch.end(range, own - 1));
-  }
-
-  /**
-   * Has the vertices at the ends of a vertex's edges read together with those of the next vertices,
-   * if each is looked up before it is given or counted, or is read then.
-   */
-  private void announceEndsAt(int place) {
-    for (int range = 0; range < announced.length; range++) {
-      int start = Math.max(batch.start(range, place), announced[range]);
-      if ((readsEnds || batch.isLoose(range)) && start < batch.end(range, place)) {
-        int of = range;
-        int ends = Math.min(batch.end(range, own - 1) - start, MOST_NEIGHBOURS);
-        transaction.graph().prefetchVertices(ends, i -> batch.other(of, start + i));
-        announced[range] = start + ends;
-      }
+      records.begin(in, own);
     }
   }
 
@@ -168,7 +153,7 @@ final class NeighbourGroup implements NeighbourLookup {
     announceEnds(index);
     return isHeld(index)
         ? new HeldNeighbours(places[index], null)
-        : ((Vertex) vertices[index]).vertices(direction, labels);
+        : apart.neighbours((Vertex) vertices[index]);
   }
 
   @Override
@@ -176,14 +161,12 @@ final class NeighbourGroup implements NeighbourLookup {
     announceEnds(index);
     return isHeld(index)
         ? new HeldNeighbours(places[index], seen)
-        : IteratorUtils.filter(
-            ((Vertex) vertices[index]).vertices(direction, labels),
-            each -> VerticesById.addTo(seen, graph, each));
+        : apart.newNeighbours((Vertex) vertices[index], seen);
   }
 
   private void announceEnds(int index) {
     if (isRead(index)) {
-      announceEndsAt(places[index]); // of a vertex with too many, the first ones
+      records.announce(places[index]); // of a vertex with too many, the first ones
     }
   }
 
@@ -201,59 +184,30 @@ final class NeighbourGroup implements NeighbourLookup {
     if (isHeld(index)) {
       return countHeld(places[index], ends);
     }
-    if (wanted <= most && isRead(index)) {
+    if (wanted <= most && conditions == null && isRead(index)) {
       long found = countHeld(places[index], ends);
       if (found >= wanted) {
         return found; // of a vertex that has more
       }
     }
-    return countApart((Vertex) vertices[index], ends, wanted);
+    return apart.count((Vertex) vertices[index], ends, wanted);
   }
 
   @Override
   public long countNew(int index, SeenVertices seen) {
-    if (isHeld(index)) {
-      return countNewHeld(places[index], seen);
-    }
-    Vertex vertex = (Vertex) vertices[index];
-    return vertex instanceof Bg3Vertex own && own.graph() == graph
-        ? countNewApart(own, seen)
-        : countNewElsewhere(vertex, seen);
+    return isHeld(index)
+        ? countNewHeld(places[index], seen)
+        : apart.countNew((Vertex) vertices[index], seen);
   }
 
   private long countNewHeld(int place, SeenVertices seen) {
     long found = 0;
-    announceEndsAt(place);
+    records.announce(place);
     for (int range = 0; range < batch.ranges(); range++) {
-      boolean loose = batch.isLoose(range);
       for (int at = batch.start(range, place); at < batch.end(range, place); at++) {
         long other = batch.other(range, at);
-        found += (!loose || transaction.graph().vertexExists(other)) && seen.add(other) ? 1 : 0;
+        found += isMet(range, at) && seen.add(other) ? 1 : 0;
       }
-    }
-    return found;
-  }
-
-  private long countNewApart(Bg3Vertex vertex, SeenVertices seen) {
-    GraphTransaction in = graph.transaction().graph();
-    long found = 0;
-    try (EdgeScan scan =
-        in.edges(vertex.vertex(), Bg3Vertex.directionOf(direction), false, labels)) {
-      while (scan.next()) {
-        Interrupts.check();
-        boolean exists = !scan.isLoose() || in.vertexExists(scan.other());
-        found += exists && seen.add(scan.other()) ? 1 : 0;
-      }
-    }
-    return found;
-  }
-
-  /** Of a vertex of another graph: its neighbours may have ids that vertices of this one have. */
-  private long countNewElsewhere(Vertex vertex, SeenVertices seen) {
-    long found = 0;
-    Iterator<Vertex> others = vertex.vertices(direction, labels);
-    while (others.hasNext()) {
-      found += VerticesById.addTo(seen, graph, others.next()) ? 1 : 0;
     }
     return found;
   }
@@ -268,16 +222,40 @@ final class NeighbourGroup implements NeighbourLookup {
     for (int range = 0; range < batch.ranges(); range++) {
       int start = batch.start(range, place);
       int end = batch.end(range, place);
-      if (!ends || !batch.isLoose(range)) {
+      if (!ends || (!batch.isLoose(range) && conditions == null)) {
         found += end - start;
         continue;
       }
-      announceEndsAt(place);
+      records.announce(place);
       for (int at = start; at < end; at++) {
-        found += transaction.graph().vertexExists(batch.other(range, at)) ? 1 : 0;
+        found += isMet(range, at) ? 1 : 0;
       }
     }
     return found;
+  }
+
+  /**
+   * Whether the neighbour at a position exists and meets the conditions, where the transaction has
+   * changed nothing since the look-up.
+   */
+  private boolean isMet(int range, int at) {
+    GraphTransaction in = transaction.graph();
+    long other = batch.other(range, at);
+    if (batch.isLoose(range) && !in.vertexExists(other)) {
+      return false;
+    }
+    return conditions == null || meets(in, other, records.at(range, at));
+  }
+
+  /**
+   * Whether a neighbour that exists meets the conditions, of which there are some.
+   *
+   * @param record of the neighbour; null if it was not read
+   */
+  private boolean meets(GraphTransaction in, long other, VertexRecord record) {
+    return record == null
+        ? conditions.test(graph.vertex(in, other))
+        : conditions.test(in, other, record);
   }
 
   @Override
@@ -285,7 +263,7 @@ final class NeighbourGroup implements NeighbourLookup {
     if (isHeld(index)) {
       return anyHeld(places[index], test);
     }
-    Iterator<Vertex> neighbours = ((Vertex) vertices[index]).vertices(direction, labels);
+    Iterator<Vertex> neighbours = apart.neighbours((Vertex) vertices[index]);
     try {
       while (neighbours.hasNext()) {
         if (test.test(neighbours.next())) {
@@ -335,31 +313,6 @@ final class NeighbourGroup implements NeighbourLookup {
     return places[index] != APART && transaction.graph().changes() == changes;
   }
 
-  private long countApart(Vertex vertex, boolean ends, long wanted) {
-    if (!(vertex instanceof Bg3Vertex own) || own.graph() != graph) {
-      return IteratorUtils.count(
-          ends ? vertex.vertices(direction, labels) : vertex.edges(direction, labels));
-    }
-    GraphTransaction in = graph.transaction().graph();
-    EdgeDirection way = Bg3Vertex.directionOf(direction);
-    return wanted == Long.MAX_VALUE
-        ? in.countEdges(own.vertex(), way, ends, Interrupts::check, labels)
-        : countFirst(in, own.vertex(), way, ends, wanted);
-  }
-
-  /** Counts neighbours one by one, for a caller who wants a few. */
-  private long countFirst(
-      GraphTransaction in, long vertex, EdgeDirection way, boolean ends, long wanted) {
-    long found = 0;
-    try (EdgeScan scan = in.edges(vertex, way, false, labels)) {
-      while (found < wanted && scan.next()) {
-        Interrupts.check();
-        found += !ends || !scan.isLoose() || in.vertexExists(scan.other()) ? 1 : 0;
-      }
-    }
-    return found;
-  }
-
   /** The number of neighbours that are held. */
   int held() {
     return batch.size();
@@ -373,7 +326,7 @@ final class NeighbourGroup implements NeighbourLookup {
     private int at;
     private int end;
     private int seen = changes;
-    private List<Map<Long, Integer>> left; // by range; null until the transaction changes something
+    private NeighboursLeft left; // null until the transaction changes something
     private Vertex next;
 
     HeldNeighbours(int place, SeenVertices before) {
@@ -386,7 +339,7 @@ final class NeighbourGroup implements NeighbourLookup {
       while (next == null) {
         if (at < end) {
           long other = batch.other(range, at++);
-          next = isThere(other) && (before == null || before.add(other)) ? vertex(other) : null;
+          next = isThere(other) ? wanted(other) : null;
         } else if (++range < batch.ranges()) {
           at = batch.start(range, place);
           end = batch.end(range, place);
@@ -399,18 +352,24 @@ final class NeighbourGroup implements NeighbourLookup {
       return true;
     }
 
-    private Vertex vertex(long other) {
-      Bg3Vertex vertex = graph.vertex(transaction.graph(), other);
-      return readsEnds && seen == changes
-          ? vertex.with(transaction.graph(), record(range, at - 1))
-          : vertex;
+    /** A neighbour that is there; null if it misses a condition, or was seen before. */
+    private Vertex wanted(long other) {
+      GraphTransaction in = transaction.graph();
+      boolean isRead = readsEnds && seen == changes;
+      VertexRecord record = isRead ? records.at(range, at - 1) : null;
+      if ((conditions != null && !meets(in, other, record))
+          || (before != null && !before.add(other))) {
+        return null;
+      }
+      Bg3Vertex vertex = graph.vertex(in, other);
+      return isRead ? vertex.with(in, record) : vertex;
     }
 
     /** Whether a neighbour is still one: as with a scan, one that was removed meanwhile is not. */
     private boolean isThere(long other) {
       GraphTransaction in = transaction.graph();
       requireSame();
-      if (left != null && left.get(range).merge(other, -1, Integer::sum) < 0) {
+      if (left != null && !left.take(range, other)) {
         return false;
       }
       return !batch.isLoose(range) || in.vertexExists(other);
@@ -430,29 +389,7 @@ final class NeighbourGroup implements NeighbourLookup {
         throw new IllegalStateException("the transaction of the traversal has ended: " + graph);
       }
       seen = in.changes();
-      left = new ArrayList<>();
-      for (int i = 0; i < batch.ranges(); i++) {
-        left.add(new HashMap<>());
-      }
-      try (EdgeScan scan =
-          in.edges(asked[place], Bg3Vertex.directionOf(direction), false, labels)) {
-        int from = 0; // the ranges of both are in one order, and a label may be named twice
-        int last = -1; // range of the scan
-        int of = -1; // range of the batch; the scan also has those of labels that are new
-        while (scan.next()) {
-          Interrupts.check();
-          if (labels.length == 0) {
-            of = batch.range(0, scan.isOut(), scan.label());
-          } else if (scan.range() != last) {
-            last = scan.range();
-            of = batch.range(from, scan.isOut(), scan.label());
-            from = Math.max(from, of + 1);
-          }
-          if (of >= 0) {
-            left.get(of).merge(scan.other(), 1, Integer::sum);
-          }
-        }
-      }
+      left = new NeighboursLeft(in, batch, asked[place], Bg3Vertex.directionOf(direction), labels);
     }
 
     @Override

@@ -15,10 +15,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceFactory;
 import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 import org.junit.jupiter.api.AfterEach;
@@ -298,5 +301,98 @@ class NeighbourGroupTest {
       assertEquals(ownNeighbours(other, Direction.BOTH, labels), ids(() -> group.neighbours(1)));
       graph.tx().rollback();
     }
+  }
+
+  private HasContainer condition() {
+    return switch (random.nextInt(6)) {
+      case 0 -> new HasContainer(T.label.getAccessor(), P.eq("v" + random.nextInt(4)));
+      case 1 -> new HasContainer(T.label.getAccessor(), P.within("v0", "v2", "other"));
+      case 2 -> new HasContainer("n", P.lt((long) random.nextInt(VERTICES)));
+      case 3 -> new HasContainer("n", P.gt(20L).and(P.lt(60L)).or(P.eq("text")));
+      case 4 -> new HasContainer("many", P.between(10, 20));
+      default -> new HasContainer("missing", P.neq(1));
+    };
+  }
+
+  /** Gives some vertices several values, a large one, or more properties than are searched. */
+  private void addProperties() {
+    for (Vertex vertex : vertices) {
+      switch (random.nextInt(6)) {
+        case 0 -> {
+          vertex.property(VertexProperty.Cardinality.list, "many", 5);
+          vertex.property(VertexProperty.Cardinality.list, "many", random.nextInt(40));
+        }
+        case 1 -> vertex.property("n", "text");
+        case 2 -> vertex.property("n", "x".repeat(2_000));
+        case 3 -> {
+          for (int i = 0; i < 40; i++) {
+            vertex.property(VertexProperty.Cardinality.list, "many", i);
+          }
+        }
+        default -> {}
+      }
+    }
+    graph.tx().commit();
+  }
+
+  @Test
+  void conditionsLeaveOutTheNeighboursThatMissThem() {
+    load();
+    addProperties();
+    for (int round = 0; round < 5 * ROUNDS; round++) {
+      Direction direction = DIRECTIONS.get(random.nextInt(3));
+      String[] labels = someLabels();
+      List<HasContainer> conditions = new ArrayList<>();
+      for (int i = random.nextInt(2); i >= 0; i--) {
+        conditions.add(condition());
+      }
+      NeighbourGroup group = new NeighbourGroup(graph, direction, conditions, labels);
+      List<Vertex> asked = new ArrayList<>();
+      for (int i = 1 + random.nextInt(20); i > 0; i--) {
+        asked.add(any());
+      }
+      fill(group, asked);
+      for (int i = 0; i < asked.size(); i++) {
+        int index = i;
+        List<Vertex> expected = new ArrayList<>();
+        asked.get(i).vertices(direction, labels).forEachRemaining(expected::add);
+        expected.removeIf(each -> !HasContainer.testAll(each, conditions));
+        List<Object> found = texts(() -> group.neighbours(index));
+        assertEquals(texts(expected), found, () -> "conditions=" + conditions);
+        assertEquals(expected.size(), group.count(i, Long.MAX_VALUE));
+        Set<Object> different = new LinkedHashSet<>(ids(expected));
+        assertEquals(
+            List.copyOf(different), ids(() -> group.newNeighbours(index, new SeenVertices())));
+        assertEquals(different.size(), group.countNew(i, new SeenVertices()));
+        if (random.nextInt(20) == 0) {
+          any().property("n", (long) round); // what was read before this is read again
+        }
+      }
+      if (random.nextInt(4) == 0) {
+        graph.tx().rollback();
+      }
+    }
+  }
+
+  @Test
+  void aConditionIsTestedOnWhatTheTransactionHasChangedMeanwhile() {
+    load();
+    Vertex hub = graph.addVertex(T.label, "hub");
+    List<Vertex> others = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      others.add(graph.addVertex(T.label, "other", "n", 1));
+      hub.addEdge("plain", others.get(i));
+    }
+    graph.tx().commit();
+    List<HasContainer> conditions = List.of(new HasContainer("n", P.eq(1)));
+    NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, conditions, "plain");
+    fill(group, List.of(hub));
+    var held = group.neighbours(0);
+    Object first = held.next().id();
+    others.forEach(each -> each.property("n", 2));
+    others.get(7).property("n", 1);
+    assertEquals(others.get(0).id(), first);
+    assertEquals(List.of(others.get(7).id()), ids(() -> held));
+    graph.tx().rollback();
   }
 }

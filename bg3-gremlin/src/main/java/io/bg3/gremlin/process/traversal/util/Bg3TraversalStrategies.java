@@ -107,7 +107,7 @@ public final class Bg3TraversalStrategies extends DefaultTraversalStrategies {
     private final Plan of;
     private int next = -1; // -1 stands for the strategy that finds the root
     private Traversal.Admin<?, ?> root;
-    private boolean changed; // since the traits were read
+    private boolean changed; // by more than the loss of traits, since these were read
     private int traits;
 
     Applicable(Plan of) {
@@ -145,8 +145,13 @@ public final class Bg3TraversalStrategies extends DefaultTraversalStrategies {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      changed = true;
-      return next < 0 ? first() : of.strategies[next++];
+      if (next < 0) {
+        changed = true;
+        return first();
+      }
+      TraversalStrategy<?> applied = of.strategies[next++];
+      changed |= !StepTraits.addsNone(applied);
+      return applied;
     }
 
     private TraversalStrategy<?> first() {

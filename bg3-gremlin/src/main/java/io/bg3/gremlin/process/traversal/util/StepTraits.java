@@ -157,6 +157,14 @@ final class StepTraits {
     return WANTED.getOrDefault(strategy.getClass(), ANY);
   }
 
+  /**
+   * Whether a strategy adds no steps with traits that one behind it looks for, so that those which
+   * a traversal had before it tell what to skip.
+   */
+  static boolean addsNone(TraversalStrategy<?> strategy) {
+    return strategy instanceof Bg3GraphStepStrategy || strategy instanceof Bg3VertexStepStrategy;
+  }
+
   /** The traits of a traversal and its children. */
   static int of(Traversal.Admin<?, ?> traversal) {
     int traits = 0;
@@ -170,7 +178,13 @@ final class StepTraits {
       if (own == ANY) {
         return ANY;
       }
-      traits |= own & ~(LATE_LIMIT | RANKED | COUNT_IS | FLAT_MAPS);
+      traits |= own & ~(LATE_LIMIT | RANKED | COUNT_IS | FLAT_MAPS | COUNT | EDGES);
+      if ((own & EDGES) != 0 && ((VertexStep<?>) step).returnsEdge()) {
+        traits |= EDGES;
+      }
+      if ((own & COUNT) != 0 && takesAll(steps.get(0))) {
+        traits |= COUNT;
+      }
       if (!step.getLabels().isEmpty()) {
         traits |= hidden(step);
       }
@@ -265,6 +279,13 @@ final class StepTraits {
       traits |= COUNT_IS;
     }
     return traits;
+  }
+
+  /** Whether a step begins with all vertices, or all edges. */
+  private static boolean takesAll(Step<?, ?> first) {
+    return first instanceof GraphStep<?, ?> start
+        && start.getIds() != null
+        && start.getIds().length == 0;
   }
 
   private static int hidden(Step<?, ?> step) {

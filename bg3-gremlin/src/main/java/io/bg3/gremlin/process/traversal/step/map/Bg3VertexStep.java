@@ -4,16 +4,21 @@ import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import io.bg3.gremlin.process.traversal.step.util.TraverserGroup;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
+import org.apache.tinkerpop.gremlin.process.traversal.traverser.util.EmptyTraverser;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.util.TraverserSet;
+import org.apache.tinkerpop.gremlin.process.traversal.util.FastNoSuchElementException;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
@@ -32,14 +37,15 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  *
  * <p>In front of {@code count()} the step makes neither vertices nor edges: it gives each traverser
  * once, with their number as a factor of its bulk. Then it also stands for {@code outE}, {@code
- * inE} and {@code bothE}. In front of {@code limit().count()} it does so too, and counts no more
- * than the limit for a traverser; the limit cuts the bulk. In front of {@code dedup().count()} it
- * also stands for {@code dedup()}: it remembers the neighbours that it has counted, until it is
- * reset. In front of {@code dedup()} alone it does likewise, and makes a vertex and a traverser for
- * each different neighbour only.
+ * inE} and {@code bothE}. In front of {@code limit().count()} it also stands for {@code limit()},
+ * or it counts no more than the limit for a traverser, and the limit cuts the bulk. In front of
+ * {@code dedup().count()} it also stands for {@code dedup()}: it remembers the neighbours that it
+ * has counted, until it is reset. In front of {@code dedup()} alone it does likewise, and makes a
+ * vertex and a traverser for each different neighbour only.
  *
  * <p>In front of steps that read labels or properties of the neighbours it announces them to the
- * store, up to 256 at a time, which loads together what is not in memory.
+ * store, up to 256 at a time, which loads together what is not in memory. There it also stands for
+ * a {@code has} directly behind it: a neighbour that misses a condition does not become an object.
  *
  * <p>Where reading ahead could be noticed, each traverser is a group of its own. At the beginning
  * of a loop a group has traversers of one round alone. The step keeps those that wait itself, and
@@ -49,49 +55,6 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * @param <E> Vertex, or in front of {@code count()} also Edge
  */
 public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
-  /** The kinds of results of this step. */
-  public enum Results {
-    /** Each neighbour. */
-    NEIGHBOURS,
-    /** Each neighbour, of which the steps behind read labels or properties. */
-    NEIGHBOURS_TO_READ,
-    /** Each neighbour once, with a bulk of 1: for {@code dedup()}. */
-    DIFFERENT,
-    /** Likewise, of which the steps behind read labels or properties. */
-    DIFFERENT_TO_READ,
-    /** Each traverser with the number of its neighbours or edges, in front of {@code count()}. */
-    COUNT,
-    /** As {@link #COUNT}, and each neighbour counts once: for {@code dedup().count()}. */
-    COUNT_DIFFERENT;
-
-    /** Whether the step counts. */
-    public boolean counts() {
-      return this == COUNT || this == COUNT_DIFFERENT;
-    }
-
-    /** Whether labels or properties of the results are read. */
-    boolean areRead() {
-      return this == NEIGHBOURS_TO_READ || this == DIFFERENT_TO_READ;
-    }
-
-    /** Whether the step gives each neighbour once. */
-    boolean areDifferent() {
-      return this == DIFFERENT || this == DIFFERENT_TO_READ;
-    }
-
-    /** The word for people; empty if the step gives each neighbour and no more. */
-    String shown() {
-      return switch (this) {
-        case NEIGHBOURS -> "";
-        case NEIGHBOURS_TO_READ -> "read";
-        case DIFFERENT -> "dedup";
-        case DIFFERENT_TO_READ -> "dedup,read";
-        case COUNT -> "count";
-        case COUNT_DIFFERENT -> "dedup,count";
-      };
-    }
-  }
-
   /** Stands for each neighbour, where a number limits them. */
   public static final long ALL = Long.MAX_VALUE;
 
@@ -107,14 +70,16 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
 
   private static final long serialVersionUID = 1L;
 
-  private final Results results;
+  private final HopResults results;
   private final Taken taken;
   private final long most;
+  private final List<HasContainer> conditions;
   private TraverserSet<Vertex> waiting; // null unless it takes rounds
   private TraverserGroup<Vertex> heads = new TraverserGroup<>();
   private transient NeighbourLookup group;
   private transient Iterator<E> neighbours = Collections.emptyIterator();
   private transient SeenVertices seen;
+  private long left; // results that may still be counted
 
   /**
    * Does what another step does.
@@ -122,27 +87,41 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
    * @param results what it gives: neighbours only in place of a step that gives vertices, different
    *     ones likewise
    * @param taken the traversers that it may take together
-   * @param most with {@link Results#COUNT}, the number from which on it does not matter how many
-   *     neighbours a traverser has; else {@link #ALL}
+   * @param most with {@link HopResults#COUNT}, the number from which on it does not matter how many
+   *     neighbours a traverser has; with {@link HopResults#COUNT_LIMITED} that of all results; else
+   *     {@link #ALL}
+   * @param conditions on labels and properties that a neighbour has to meet, of which each answers
+   *     the same whenever it is asked; none unless neighbours are read or all of them are counted,
+   *     and several traversers may be taken
    */
-  public Bg3VertexStep(VertexStep<E> original, Results results, Taken taken, long most) {
+  public Bg3VertexStep(
+      VertexStep<E> original,
+      HopResults results,
+      Taken taken,
+      long most,
+      List<HasContainer> conditions) {
     super(
         original.getTraversal(),
         original.getReturnClass(),
         original.getDirection(),
         original.getEdgeLabels());
-    assert results == Results.COUNT || original.returnsVertex() : original;
-    assert taken != Taken.ONE || results == Results.NEIGHBOURS || results.counts() : original;
-    assert most == ALL || results == Results.COUNT : original;
+    assert results.countsEdges() || original.returnsVertex() : original;
+    assert taken != Taken.ONE || results == HopResults.NEIGHBOURS || results.counts() : original;
+    assert most == ALL || results.countsEdges() : original;
+    assert conditions.isEmpty()
+        || results.areRead()
+        || (results.counts() && original.returnsVertex() && most == ALL);
     this.results = results;
     this.taken = taken;
     this.most = most;
+    this.conditions = List.copyOf(conditions);
     this.waiting = newWaiting();
+    this.left = most;
     original.getLabels().forEach(this::addLabel);
   }
 
   /** The kind of its results. */
-  public Results results() {
+  public HopResults results() {
     return results;
   }
 
@@ -201,6 +180,27 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     }
   }
 
+  /**
+   * As the super class has it, but no exception is thrown and caught to say that no traverser comes
+   * any more: that takes as long as a look-up.
+   */
+  @Override
+  public boolean hasNext() {
+    return ((Traverser<?>) nextEnd != EmptyTraverser.instance() || !isAtEnd()) && super.hasNext();
+  }
+
+  private boolean isAtEnd() {
+    if (left == 0) {
+      return true;
+    }
+    if (neighbours.hasNext() || !heads.isAtEnd() || hasStarts()) {
+      return false;
+    }
+    heads.clear();
+    group = null;
+    return true;
+  }
+
   @Override
   protected Traverser.Admin<E> processNextStart() {
     return results.counts() ? nextCounted() : nextNeighbour();
@@ -211,7 +211,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     while (!neighbours.hasNext()) {
       nextHead();
       neighbours =
-          heads.size() == 1 && results == Results.NEIGHBOURS
+          heads.size() == 1 && results == HopResults.NEIGHBOURS
               ? flatMap(heads.get(0))
               : (Iterator<E>) neighboursOf(heads.current());
     }
@@ -235,28 +235,43 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
 
   @SuppressWarnings("unchecked") // what the result holds does not matter: it is counted
   private Traverser.Admin<E> nextCounted() {
+    if (left == 0) {
+      throw FastNoSuchElementException.instance();
+    }
     while (true) {
       nextHead();
       Traverser.Admin<Vertex> counted = heads.get(heads.current());
       long count = count();
       if (count > 0) {
         Traverser.Admin<E> result = counted.split((E) counted.get(), this);
-        result.setBulk(results == Results.COUNT ? count * counted.bulk() : count);
+        result.setBulk(bulk(count, counted.bulk()));
         return result;
       }
     }
   }
 
+  private long bulk(long count, long bulk) {
+    if (results == HopResults.COUNT_DIFFERENT) {
+      return count;
+    }
+    long all = count * bulk;
+    if (results == HopResults.COUNT_LIMITED) {
+      all = Math.min(all, left);
+      left -= all;
+    }
+    return all;
+  }
+
   private long count() {
     int head = heads.current();
-    if (results == Results.COUNT_DIFFERENT) {
+    if (results == HopResults.COUNT_DIFFERENT) {
       return group.countNew(head, seen());
     }
     return returnsVertex() ? group.count(head, most) : group.countEdges(head, most);
   }
 
   private NeighbourLookup.Use use() {
-    if (results != Results.COUNT) {
+    if (!results.countsEdges()) {
       return results.areRead()
           ? NeighbourLookup.Use.NEIGHBOURS_TO_READ
           : NeighbourLookup.Use.NEIGHBOURS;
@@ -279,10 +294,9 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   /** Takes the next traversers, at least one; throws NoSuchElementException if there is none. */
   private void readGroup() {
     heads.take(waiting == null ? starts : new Round(), taken != Taken.ONE);
-    if (heads.size() > 1 || results != Results.NEIGHBOURS) {
+    if (heads.size() > 1 || results != HopResults.NEIGHBOURS) {
       if (group == null) {
-        StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
-        group = graph.neighbours(getDirection(), use(), getEdgeLabels());
+        group = newGroup();
       }
       group.clear();
       for (int i = 0; i < heads.size(); i++) {
@@ -290,6 +304,13 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
       }
       group.lookUp(most != ALL);
     }
+  }
+
+  private NeighbourLookup newGroup() {
+    StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
+    return conditions.isEmpty()
+        ? graph.neighbours(getDirection(), use(), getEdgeLabels())
+        : graph.neighbours(conditions, getDirection(), getEdgeLabels());
   }
 
   @Override
@@ -321,24 +342,31 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     group = null;
     neighbours = Collections.emptyIterator();
     seen = null;
+    left = most;
   }
 
   @Override
   public String toString() {
-    if (results == Results.NEIGHBOURS) {
+    if (results == HopResults.NEIGHBOURS) {
       return super.toString();
     }
-    return StringFactory.stepString(
-        this,
-        getDirection(),
-        Arrays.asList(getEdgeLabels()),
-        returnsVertex() ? "vertex" : "edge",
-        most == ALL ? results.shown() : "count at most " + most);
+    List<Object> shown = new ArrayList<>(List.of(getDirection(), Arrays.asList(getEdgeLabels())));
+    shown.add(returnsVertex() ? "vertex" : "edge");
+    shown.add(shownResults());
+    shown.addAll(conditions);
+    return StringFactory.stepString(this, shown.toArray());
+  }
+
+  private String shownResults() {
+    if (results == HopResults.COUNT_LIMITED) {
+      return "limit " + most + ",count";
+    }
+    return most == ALL ? results.shown() : "count at most " + most;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), results, taken, most);
+    return Objects.hash(super.hashCode(), results, taken, most, conditions);
   }
 
   @Override

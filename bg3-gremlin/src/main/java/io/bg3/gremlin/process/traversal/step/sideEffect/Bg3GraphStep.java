@@ -1,13 +1,11 @@
 package io.bg3.gremlin.process.traversal.step.sideEffect;
 
 import io.bg3.core.graph.Condition;
-import io.bg3.core.record.VertexId;
 import io.bg3.gremlin.process.traversal.step.util.AccessHolder;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
+import io.bg3.gremlin.process.traversal.step.util.SoughtIds;
 import io.bg3.gremlin.process.traversal.step.util.SoughtValues;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -18,16 +16,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.Compare;
 import org.apache.tinkerpop.gremlin.process.traversal.Contains;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.HasContainerHolder;
 import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
+import org.apache.tinkerpop.gremlin.process.traversal.traverser.util.EmptyTraverser;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Element;
@@ -58,9 +57,6 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     implements HasContainerHolder<S, E>, Profiling, AccessHolder, AutoCloseable {
   private static final long serialVersionUID = 1L;
 
-  /** Below this every whole number has a float of its own, and no larger one is rounded to it. */
-  private static final double EXACT_FLOAT = 1 << 24;
-
   private static final String ALL_VERTICES = "all vertices";
   private static final String ALL_EDGES = "all edges";
 
@@ -80,6 +76,9 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   /** The indexes by which it has found elements last; null if by none. */
   private transient List<String> usedIndexes;
 
+  /** The elements that it gives; null before it looks for them. */
+  private transient Iterator<E> given;
+
   /** The elements that it has scanned last; null if none. */
   private transient String scanned;
 
@@ -98,8 +97,27 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     return original.getIds() == null ? new Object[0] : original.getIds();
   }
 
-  @SuppressWarnings("unchecked") // E is Vertex or Edge, as the return class says
+  /**
+   * As the super class has it, but no exception is thrown and caught to say that there are no more
+   * elements: that takes as long as a look-up.
+   */
+  @Override
+  public boolean hasNext() {
+    return ((Traverser<?>) nextEnd != EmptyTraverser.instance() || !isAtEnd()) && super.hasNext();
+  }
+
+  private boolean isAtEnd() {
+    return isStart && done && given != null && !given.hasNext();
+  }
+
   private Iterator<E> elements() {
+    given = null;
+    given = found();
+    return given;
+  }
+
+  @SuppressWarnings("unchecked") // E is Vertex or Edge, as the return class says
+  private Iterator<E> found() {
     Graph graph = getTraversal().getGraph().orElseThrow();
     usedIndexes = null;
     scanned = null;
@@ -317,41 +335,13 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     if (ids == null || ids.length > 0 || !T.id.getAccessor().equals(condition.getKey())) {
       return false;
     }
-    P<?> predicate = condition.getPredicate();
-    Set<Object> sought = new LinkedHashSet<>();
-    if (predicate.getBiPredicate() == Compare.eq) {
-      sought.add(predicate.getValue());
-    } else if (predicate.getBiPredicate() == Contains.within
-        && predicate.getValue() instanceof Collection<?> values) {
-      sought.addAll(values);
-    } else {
+    List<Object> sought = SoughtIds.of(condition.getPredicate());
+    if (sought == null) {
       return false;
     }
-    if (!sought.stream().allMatch(Bg3GraphStep::isFoundByLookUp)) {
-      return false;
-    }
-    Set<Object> once = new LinkedHashSet<>();
-    sought.forEach(id -> once.add(id == null ? null : VertexId.sought(id)));
-    once.remove(null);
     idCondition = condition;
-    addIds(new ArrayList<>(once));
+    addIds(sought);
     return true;
-  }
-
-  /** Whether a look-up finds every element whose id equals this value. */
-  public static boolean isFoundByLookUp(Object id) {
-    if (id instanceof Double || id instanceof Float) {
-      return Math.abs(((Number) id).doubleValue()) < EXACT_FLOAT; // false for NaN, too
-    }
-    return id == null
-        || id instanceof String
-        || id instanceof UUID
-        || id instanceof Long
-        || id instanceof Integer
-        || id instanceof Short
-        || id instanceof Byte
-        || id instanceof BigInteger
-        || id instanceof BigDecimal;
   }
 
   /**
@@ -393,6 +383,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   @Override
   public void reset() {
     close();
+    given = null;
     super.reset();
   }
 

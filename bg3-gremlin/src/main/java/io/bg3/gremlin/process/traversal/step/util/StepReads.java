@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
@@ -121,6 +122,14 @@ public interface StepReads {
    * @param use what is asked of the group; nothing else may be
    */
   NeighbourLookup neighbours(Direction direction, NeighbourLookup.Use use, String... labels);
+
+  /**
+   * An empty group of vertices, for the edges with these labels, that gives and counts only those
+   * neighbours which meet some conditions. Their labels or properties are read as they are given.
+   *
+   * @param conditions on labels and properties, of which each answers the same whenever it is asked
+   */
+  NeighbourLookup neighbours(List<HasContainer> conditions, Direction direction, String... labels);
 
   /**
    * A counter of the paths of some hops: of all of them, and of the first ones up to each hop that

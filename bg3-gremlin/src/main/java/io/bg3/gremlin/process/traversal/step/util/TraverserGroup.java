@@ -55,6 +55,11 @@ public final class TraverserGroup<S> implements Serializable {
     return ++current < traversers.size();
   }
 
+  /** Whether {@link #next} would find no more, and no error is left that {@link #take} throws. */
+  public boolean isAtEnd() {
+    return current + 1 >= traversers.size() && failure == null;
+  }
+
   /**
    * Takes the next group, of which the first traverser is the current one.
    *

@@ -58,7 +58,7 @@ public final class Bg3GraphStepStrategy
   @SuppressWarnings({"rawtypes", "unchecked"}) // HasContainerHolder is raw where steps are listed
   private static void fold(GraphStep<Object, Element> original, Traversal.Admin traversal) {
     Bg3GraphStep<Object, Element> folded = new Bg3GraphStep<>(original);
-    TraversalHelper.replaceStep((Step) original, folded, traversal);
+    StepPlace.replace(original, folded);
     Step<?, ?> current = folded.getNextStep();
     while (current instanceof HasStep || current instanceof NoOpBarrierStep) {
       Step<?, ?> next = current.getNextStep();

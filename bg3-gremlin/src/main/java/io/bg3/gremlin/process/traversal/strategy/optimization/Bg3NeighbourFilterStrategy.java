@@ -1,7 +1,7 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
-import io.bg3.gremlin.process.traversal.step.sideEffect.Bg3GraphStep;
+import io.bg3.gremlin.process.traversal.step.util.SoughtIds;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -10,7 +10,6 @@ import org.apache.tinkerpop.gremlin.process.traversal.Compare;
 import org.apache.tinkerpop.gremlin.process.traversal.Contains;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
-import org.apache.tinkerpop.gremlin.process.traversal.Text;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
@@ -18,7 +17,6 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.filter.TraversalFilte
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
-import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
 import org.apache.tinkerpop.gremlin.structure.T;
 
@@ -77,23 +75,13 @@ public final class Bg3NeighbourFilterStrategy
       return null;
     }
     List<HasContainer> conditions = has.getHasContainers();
-    if (!conditions.stream().allMatch(condition -> isSteady(condition.getPredicate()))) {
+    if (!conditions.stream().allMatch(SteadyPredicates::has)) {
       return null;
     }
     Collection<?> ids = conditions.size() == 1 ? ids(conditions.get(0)) : null;
     boolean few = ids != null && (long) ids.size() * hop.getEdgeLabels().length <= MOST_LOOK_UPS;
     return new Bg3NeighbourFilterStep(
         traversal, hop.getDirection(), hop.getEdgeLabels(), conditions, few ? ids : null);
-  }
-
-  /** Whether a predicate says the same of a value whenever it is asked: it is TinkerPop's own. */
-  private static boolean isSteady(P<?> predicate) {
-    if (predicate instanceof ConnectiveP<?> several) {
-      return several.getPredicates().stream().allMatch(each -> isSteady(each));
-    }
-    return predicate.getBiPredicate() instanceof Compare
-        || predicate.getBiPredicate() instanceof Contains
-        || predicate.getBiPredicate() instanceof Text;
   }
 
   /**
@@ -111,7 +99,7 @@ public final class Bg3NeighbourFilterStrategy
         && predicate.getValue() instanceof Collection<?> values) {
       ids = values.stream().filter(Objects::nonNull).toList();
     }
-    return ids != null && ids.stream().allMatch(Bg3GraphStep::isFoundByLookUp) ? ids : null;
+    return ids != null && ids.stream().allMatch(SoughtIds::areFound) ? ids : null;
   }
 
   /** Afterwards the hops inside of filters have another class. */

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Scope;
+import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
@@ -126,14 +127,14 @@ class Bg3VertexStepStrategyTest {
   @Test
   void neighboursThatAreReadAreAnnounced() {
     String read = "OUT,[knows],vertex,read";
-    assertReplaced(read, g.V().out("knows").has("name", "x").id());
+    assertReplaced(read, g.V().out("knows").values("name"));
     assertReplaced(read, g.V().out("knows").label());
     assertReplaced(read, g.V().out("knows").valueMap("name"));
     assertReplaced(read, g.V().out("knows").elementMap());
     assertReplaced(read, g.V().out("knows").order().by("name").limit(3));
     assertReplaced(read, g.V().out("knows").project("a", "b").by(T.id).by("name"));
     assertReplaced(read, g.V().out("knows").groupCount().by(T.label));
-    assertReplaced(read, g.V().map(out("knows").hasLabel("x").count()));
+    assertReplaced(read, g.V().map(out("knows").label().count()));
     assertReplaced(read, g.V().project("a").by(out("knows").values("name").fold()));
     assertReplaced("OUT,[knows],vertex", g.V().map(out("knows").values("name")));
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").id());
@@ -191,6 +192,35 @@ class Bg3VertexStepStrategyTest {
   }
 
   @Test
+  void conditionsOnNeighboursAreTestedOnTheirRecords() {
+    String read = "OUT,[knows],vertex,read";
+    assertReplaced(read + ",name.eq(x)", g.V(1).out("knows").has("name", "x").id());
+    String count = "OUT,[knows],vertex,count,~label.eq(x)";
+    assertReplaced(count, g.V(1).out("knows").hasLabel("x").count());
+    assertReplaced(count, g.V().map(out("knows").hasLabel("x").count()));
+    assertReplaced(read + ",~label.eq(x)", g.V().map(out("knows").hasLabel("x").fold()));
+    assertReplaced(
+        read + ",~label.eq(x)", g.withBulk(false).V(1).out("knows").hasLabel("x").count());
+    assertReplaced(
+        read + ",~label.eq(x),n.gt(1)", g.V(1).out("knows").hasLabel("x").has("n", P.gt(1)).id());
+    assertReplaced(
+        "OUT,[knows],vertex,dedup,read,n.gt(1)", g.V(1).out("knows").has("n", P.gt(1)).dedup());
+    assertReplaced(
+        "OUT,[knows],vertex,dedup,count,n.gt(1)",
+        g.V(1).out("knows").has("n", P.gt(1)).dedup().count());
+    assertReplaced(read, g.V(1).out("knows").has("name", "x").as("a").select("a"));
+    assertReplaced(read, g.V(1).out("knows").hasKey("x").id());
+    assertReplaced(read, g.V().out("knows").barrier().has("name", "x").id());
+    assertReplaced(read, g.V(1).out("knows").has("name", "x").hasId(7).id());
+    assertReplaced(read, g.V(1).out("knows").has("name", TextP.regex("x")).id());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").has("name", "x").limit(1));
+    assertReplaced(
+        read, g.withSack(1, (Integer n) -> n).V(1).out("knows").has("name", "x").values("name"));
+    String edges = compiled(g.V(1).outE("knows", "likes").has("since", 1));
+    assertTrue(edges.contains("since.eq(1)"), edges);
+  }
+
+  @Test
   void countsAreMadeWithoutVertices() {
     assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").count());
     assertReplaced("OUT,[knows],vertex,count", g.V().map(out("knows").count()));
@@ -211,7 +241,9 @@ class Bg3VertexStepStrategyTest {
         g.V().repeat(out().order().by(outE("knows").count())).until(hasId(7)));
     assertReplaced("OUT,edge,count", g.V().outE().count());
     assertReplaced("BOTH,vertex,count", g.V().both().count());
-    assertReplaced("OUT,[knows],vertex,count at most 4", g.V().out("knows").limit(4).count());
+    assertReplaced("OUT,[knows],vertex,limit 4,count", g.V().out("knows").limit(4).count());
+    assertReplaced("BOTH,edge,limit 4,count", g.V().bothE().limit(4).count());
+    assertReplaced("OUT,[knows],vertex,count at most 4", g.V().map(out("knows").limit(4).count()));
     assertReplaced("BOTH,edge,count at most 9", g.V().bothE().range(2, 9).count());
     assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").skip(4).count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).dedup().count());
