@@ -102,6 +102,8 @@ class StrategiesTest {
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex,dedup,count,"),
           Pattern.compile("Bg3NeighbourFilterStep\\("),
           Pattern.compile("RepeatStep\\(.*Bg3VertexStep\\(.*RepeatEndStep"),
+          Pattern.compile("Bg3EdgeStep\\([^()]*,edge\\)"),
+          Pattern.compile("Bg3EdgeVertexStep\\("),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[(knows|created|likes)\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,at\\."),

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
@@ -7,6 +8,7 @@ import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.IndexKey;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Transaction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -28,6 +30,7 @@ public final class EdgeLookup implements AutoCloseable {
   private final Predicate<EdgeId> wanted;
   private final int[] labels;
   private final long opened;
+  private final NextNamed ahead;
   private int range;
   private ByteCursor cursor; // null before a range is opened
   private EdgeId edge;
@@ -57,6 +60,7 @@ public final class EdgeLookup implements AutoCloseable {
     this.wanted = wanted;
     this.labels = labels;
     this.opened = transaction.writtenBy();
+    this.ahead = new NextNamed(transaction);
   }
 
   /**
@@ -67,10 +71,10 @@ public final class EdgeLookup implements AutoCloseable {
   public boolean next() {
     synchronized (lock) {
       while (nextEntry()) {
-        byte[] key = cursor.key();
-        edge = GraphKeys.edgeOf(IndexKey.elementOf(key, GraphKeys.EDGE_BYTES));
-        if (isLabelled() && wanted.test(edge)) {
+        edge = edgeOf(cursor.key());
+        if (isWanted(edge)) {
           passed++;
+          announce(ahead.wanted());
           record = edges.record(edge); // null if this transaction has removed it meanwhile
           if (record != null) {
             return true;
@@ -99,7 +103,38 @@ public final class EdgeLookup implements AutoCloseable {
     return false;
   }
 
-  private boolean isLabelled() {
+  private static EdgeId edgeOf(byte[] key) {
+    return GraphKeys.edgeOf(IndexKey.elementOf(key, GraphKeys.EDGE_BYTES));
+  }
+
+  /** Has this edge and the next ones of the range loaded together, as far as the cursor knows. */
+  private void announce(int most) {
+    if (most == 0) {
+      return;
+    }
+    List<EdgeId> named = new ArrayList<>(most);
+    named.add(edge);
+    int known = cursor.upcoming();
+    for (int behind = 1; behind <= known && named.size() < most; behind++) {
+      EdgeId next = edgeOf(cursor.upcoming(behind));
+      if (isWanted(next)) {
+        named.add(next);
+      }
+    }
+    transaction.prefetchEdges(named.size(), i -> keyOf(named.get(i)));
+    ahead.announced(named.size());
+  }
+
+  private static byte[] keyOf(EdgeId edge) {
+    return EdgeKey.encode(
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
+  }
+
+  private boolean isWanted(EdgeId edge) {
+    return isLabelled(edge) && wanted.test(edge);
+  }
+
+  private boolean isLabelled(EdgeId edge) {
     for (int label : labels) {
       if (label == edge.label()) {
         return true;

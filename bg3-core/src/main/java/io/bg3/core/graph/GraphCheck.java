@@ -61,6 +61,7 @@ public final class GraphCheck {
   private RuleCatalogue schemas = new RuleCatalogue(0, List.of());
   private GraphTransaction graph;
   private Transaction transaction;
+  private EdgeReferences references;
   private long looked;
 
   /** A check that tells {@code progress} from time to time how many entries it has looked at. */
@@ -80,12 +81,14 @@ public final class GraphCheck {
           indexes.add(index);
         }
       }
+      references = new EdgeReferences(this, begun);
       vertices();
       edges(EdgeTags.OUT);
       edges(EdgeTags.IN);
       if (store.labels().declared().length > 0) {
         new DeclaredEdgesCheck(this, store.labels(), transaction, graph.ordered()).run();
       }
+      references.finish();
       if (transaction.hasDegrees()) {
         new DegreesCheck(this, transaction).run();
       }
@@ -124,6 +127,11 @@ public final class GraphCheck {
     if (++looked % REPORT_EVERY == 0) {
       progress.accept(looked);
     }
+    return isFull();
+  }
+
+  /** Whether so many problems were found that no more are looked for. */
+  boolean isFull() {
     return problems.size() >= MOST_PROBLEMS;
   }
 
@@ -402,18 +410,9 @@ public final class GraphCheck {
     }
   }
 
-  /** Looks for the entry under the target, and for both ends. */
+  /** Looks for the entry under the target, and for both ends, before the edges are done. */
   void underTarget(EdgeId edge, EdgeRecord record) {
-    byte[] other =
-        transaction.edgeValue(
-            edge.target(), EdgeTags.in(edge.label()), edge.source(), edge.sequence());
-    if (other == null) {
-      problem("C2", "entry under the target is missing: edge=" + edge);
-    } else if (!Arrays.equals(other, record.encodeTopology())) {
-      problem("C2", "the two entries differ: edge=" + edge);
-    }
-    end(edge, edge.source());
-    end(edge, edge.target());
+    references.toTarget(edge, record.encodeTopology());
   }
 
   /** Looks for the id that the user gave. */
@@ -428,17 +427,9 @@ public final class GraphCheck {
   }
 
   private void inEntry(EdgeId edge, EdgeRecord record) {
-    if (!graph.edgeExists(edge)) {
-      problem("C2", "entry under the source is missing: edge=" + edge);
-    }
+    references.toSource(edge);
     if (!record.properties().isEmpty()) {
       problem("C2", "properties under the target: edge=" + edge);
-    }
-  }
-
-  private void end(EdgeId edge, long vertex) {
-    if (!graph.vertexExists(vertex)) {
-      problem("C2", "an end does not exist: edge=" + edge + ", vertex=" + vertex);
     }
   }
 
@@ -499,7 +490,7 @@ public final class GraphCheck {
   private void total(int counter, String what) {
     long kept = transaction.total(counter);
     long scanned = counted.getOrDefault(counter, 0L);
-    if (kept != scanned && problems.size() < MOST_PROBLEMS) {
+    if (kept != scanned && !isFull()) {
       problem("C6", "total of " + what + ": kept=" + kept + ", counted=" + scanned);
     }
   }

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
@@ -231,6 +232,37 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized void prefetchVertices(int count, IntToLongFunction id) {
     transaction.prefetch(TreeIds.VERTICES, count, i -> GraphKeys.vertex(id.applyAsLong(i)));
+  }
+
+  /** Whether anything may not be in memory, so that it helps to say what is about to be read. */
+  public boolean mayPrefetch() {
+    return transaction.mayPrefetch();
+  }
+
+  /**
+   * Says that the edges of these vertices are about to be read, so that what is not in memory is
+   * read together. Is no read.
+   *
+   * @param labels none for all
+   */
+  public synchronized void prefetchEdges(
+      long[] vertices, EdgeDirection direction, String... labels) {
+    EdgeRanges ranges = codes.ranges(vertices, 0, direction, labels); // no label is looked for
+    transaction.prefetchEdges(
+        vertices.length * ranges.count(),
+        i -> EdgeKey.prefix(vertices[i % vertices.length], ranges.low(i / vertices.length)));
+  }
+
+  /**
+   * Says that the edges of these vertices with an ordered label are about to be read by {@link
+   * #sortedEdges}, as {@link #prefetchEdges} does.
+   *
+   * @param first the sort key from which on they are read
+   */
+  public synchronized void prefetchSortedEdges(long[] vertices, EdgeLabel label, long first) {
+    transaction.prefetchEdges(
+        vertices.length,
+        i -> EdgeKey.prefix(vertices[i], EdgeTags.index(label.code()), label.sorted(first)));
   }
 
   /**

@@ -9,6 +9,8 @@ import io.bg3.core.transaction.Transaction;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The vertices that indexes name for some values, each once. Where each range of entries has one
@@ -24,6 +26,7 @@ public final class VertexLookup implements VertexCursor {
   static final int MOST_RANGES = 32;
 
   private final Object lock;
+  private final Transaction transaction;
   private final Vertices vertices;
   private final int[] labels;
 
@@ -38,6 +41,8 @@ public final class VertexLookup implements VertexCursor {
 
   /** Vertices that may come again: those with several values, or that this transaction changes. */
   private final Set<Long> met = new HashSet<>(0);
+
+  private final NextNamed ahead;
 
   private int current; // the range that is read, unless there are heads
 
@@ -60,7 +65,9 @@ public final class VertexLookup implements VertexCursor {
       List<String> indexes,
       int... labels) {
     this.lock = lock;
+    this.transaction = transaction;
     this.vertices = vertices;
+    this.ahead = new NextNamed(transaction);
     this.labels = labels;
     this.keys = plan.keys();
     this.indexes = indexes;
@@ -99,6 +106,7 @@ public final class VertexLookup implements VertexCursor {
             return false;
           }
           passed++;
+          announce(ahead.wanted());
           record = vertices.record(vertex); // null if this transaction has removed it meanwhile
           if (record != null && isWanted() && isFirst()) {
             return true;
@@ -107,6 +115,45 @@ public final class VertexLookup implements VertexCursor {
       }
       pause.run();
     }
+  }
+
+  /** Has this vertex and the next ones loaded together, as far as the cursors know them. */
+  private void announce(int most) {
+    if (most == 0) {
+      return;
+    }
+    LongStream named =
+        heads == null ? upcoming(cursors[current], most) : upcomingOfHeads(most).sorted();
+    long[] group = LongStream.concat(LongStream.of(vertex), named).distinct().limit(most).toArray();
+    transaction.prefetch(TreeIds.VERTICES, group.length, i -> GraphKeys.vertex(group[i]));
+    long known = heads == null ? Long.MAX_VALUE : lastKnown();
+    ahead.announced((int) LongStream.of(group).filter(each -> each <= known).count());
+  }
+
+  /** The vertex up to which all cursors know what comes. */
+  private long lastKnown() {
+    return IntStream.range(0, cursors.length)
+        .filter(i -> cursors[i] != null)
+        .mapToLong(i -> lastKnown(cursors[i], heads[i]))
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private static long lastKnown(ByteCursor cursor, long head) {
+    int known = cursor.upcoming();
+    return known == 0 ? head : IndexKey.vertexOf(cursor.upcoming(known));
+  }
+
+  private LongStream upcomingOfHeads(int most) {
+    return IntStream.range(0, cursors.length)
+        .filter(i -> cursors[i] != null)
+        .mapToObj(i -> LongStream.concat(LongStream.of(heads[i]), upcoming(cursors[i], most)))
+        .flatMapToLong(each -> each);
+  }
+
+  private static LongStream upcoming(ByteCursor cursor, int most) {
+    return IntStream.rangeClosed(1, Math.min(most, cursor.upcoming()))
+        .mapToLong(behind -> IndexKey.vertexOf(cursor.upcoming(behind)));
   }
 
   /** Goes to the next vertex that an entry names. */

@@ -26,6 +26,21 @@ public interface ByteCursor extends AutoCloseable {
   byte[] value();
 
   /**
+   * How many keys behind the entry, of those that the store holds, need no further page: for a
+   * caller that announces what it is going to read. Is no read. The cursor need not show them, and
+   * may show others between them: the transaction's own writes are not looked at. Forward only; 0
+   * before the first entry.
+   */
+  int upcoming();
+
+  /**
+   * One of the keys that {@link #upcoming} counts. The caller must not change it.
+   *
+   * @param behind 1 for the next one, up to what {@link #upcoming} says now
+   */
+  byte[] upcoming(int behind);
+
+  /**
    * Lets go of the cursor. Entries that it has not reached count as not read. Closing twice does
    * nothing.
    */

@@ -26,6 +26,16 @@ final class ByteScanCursor implements ByteCursor {
   }
 
   @Override
+  public int upcoming() {
+    return scan.upcoming();
+  }
+
+  @Override
+  public byte[] upcoming(int behind) {
+    return scan.upcoming(behind);
+  }
+
+  @Override
   public void close() {
     scans.close(scan);
   }

@@ -289,6 +289,20 @@ final class TransactionScan {
     return own == null ? page.key(index) : own.key;
   }
 
+  /** The entries that were copied from the trees together with the current one, and follow it. */
+  int upcoming() {
+    return page == null || order == ScanOrder.BACKWARD ? 0 : page.count() - 1 - index;
+  }
+
+  /**
+   * The key of an entry that follows in the columns.
+   *
+   * @param behind 1 for the next one
+   */
+  byte[] upcoming(int behind) {
+    return page.key(index + behind);
+  }
+
   /** The value shown; a large one is read from storage. */
   byte[] value() {
     if (own != null) {

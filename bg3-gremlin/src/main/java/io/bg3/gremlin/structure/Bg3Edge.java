@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Graph;
@@ -94,6 +95,15 @@ public final class Bg3Edge extends Bg3Element implements Edge {
   @Override
   public Vertex inVertex() {
     return graph().vertex(transaction(), edge.target());
+  }
+
+  /** The internal ids of the ends, whether these are there or not. */
+  LongStream ends(Direction direction) {
+    return switch (direction) {
+      case OUT -> LongStream.of(edge.source());
+      case IN -> LongStream.of(edge.target());
+      case BOTH -> LongStream.of(edge.source(), edge.target());
+    };
   }
 
   /** The ends, without those of a loose edge that are not there. */

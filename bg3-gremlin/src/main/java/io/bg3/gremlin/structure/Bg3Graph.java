@@ -40,8 +40,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.process.computer.GraphComputer;
@@ -281,6 +283,20 @@ public final class Bg3Graph implements Graph, StepReads {
   @Override
   public Iterator<Vertex> verticesToRead(Object... vertexIds) {
     return new VerticesById(this).read(vertexIds);
+  }
+
+  @Override
+  public void announceEnds(Direction direction, int count, IntFunction<Object> edge) {
+    GraphTransaction in = transaction().graph();
+    if (in.mayPrefetch()) {
+      long[] ends =
+          IntStream.range(0, count)
+              .mapToObj(edge)
+              .filter(each -> each instanceof Bg3Edge own && own.graph() == this)
+              .flatMapToLong(each -> ((Bg3Edge) each).ends(direction))
+              .toArray();
+      in.prefetchVertices(ends.length, i -> ends[i]);
+    }
   }
 
   @Override

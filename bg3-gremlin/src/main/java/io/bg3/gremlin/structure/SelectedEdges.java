@@ -16,6 +16,8 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
@@ -82,6 +84,29 @@ final class SelectedEdges implements EdgeReads {
     return found == null ? vertex.edges(direction, labels) : found;
   }
 
+  /** Announces the edges of each vertex that are read first. */
+  @Override
+  public void announce(int count, IntFunction<Object> vertex) {
+    GraphTransaction in = graph.transaction().graph();
+    if (!in.mayPrefetch()) {
+      return;
+    }
+    long[] own =
+        IntStream.range(0, count)
+            .mapToObj(vertex)
+            .filter(each -> each instanceof Bg3Vertex v && v.graph() == graph)
+            .mapToLong(each -> ((Bg3Vertex) each).vertex())
+            .toArray();
+    EdgeLabel sorted = wanted.isAll() ? null : sortedLabel();
+    if (sorted != null && isSorted(sorted)) {
+      EdgeSelection.Range range = wanted.range(sorted.form().sortKey());
+      boolean descending = order(sorted) == SortOrder.DESCENDING;
+      in.prefetchSortedEdges(own, sorted, descending ? range.high() : range.low());
+    } else {
+      in.prefetchEdges(own, Bg3Vertex.directionOf(direction), labels); // few are read by an index
+    }
+  }
+
   @Override
   public long count(Vertex vertex) {
     if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
@@ -132,14 +157,26 @@ final class SelectedEdges implements EdgeReads {
   private Iterator<Edge> selected(Bg3Vertex vertex) {
     EdgeLabel sorted = sortedLabel();
     String sortKey = sorted == null ? null : sorted.form().sortKey();
-    boolean isSorted =
-        sortKey != null
-            && (wanted.key() == null ? wanted.bounds(sortKey) : wanted.key().equals(sortKey));
+    boolean isSorted = sorted != null && isSorted(sorted);
     Iterator<Edge> found = isSorted ? sorted(vertex, sorted) : byIndex(vertex);
     if (found == null && sortKey == null && wanted.key() != null && wanted.alone()) {
       found = top(vertex);
     }
     return found;
+  }
+
+  /** Whether the edges that matter are found by the order of their label. */
+  private boolean isSorted(EdgeLabel sorted) {
+    String sortKey = sorted.form().sortKey();
+    return wanted.key() == null ? wanted.bounds(sortKey) : wanted.key().equals(sortKey);
+  }
+
+  /** The order in which the edges of a sorted label are read. */
+  private SortOrder order(EdgeLabel sorted) {
+    if (wanted.key() == null) {
+      return sorted.form().order();
+    }
+    return wanted.descending() ? SortOrder.DESCENDING : SortOrder.ASCENDING;
   }
 
   /** The label whose edges out of a vertex stand in its order; null if there is none. */
@@ -192,10 +229,7 @@ final class SelectedEdges implements EdgeReads {
 
   private Iterator<Edge> sorted(Bg3Vertex vertex, EdgeLabel declared) {
     boolean isPart = wanted.key() != null;
-    SortOrder order =
-        isPart
-            ? wanted.descending() ? SortOrder.DESCENDING : SortOrder.ASCENDING
-            : declared.form().order();
+    SortOrder order = order(declared);
     OpenTransaction transaction = graph.transaction();
     EdgeScan scan =
         scan(transaction, vertex, declared, order, isPart ? wanted.most() + 1 : FIRST_READ);

@@ -1,8 +1,11 @@
 package io.bg3.gremlin.structure;
 
+import static org.apache.tinkerpop.gremlin.process.traversal.Order.desc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.testing.Seeds;
 import java.nio.file.Path;
@@ -18,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hops to vertices that are read, in a store that was just opened, so that no page is in memory:
- * the answers are those of steps that read one vertex after the other.
+ * Hops to vertices and edges that are read, in a store that was just opened, so that no page is in
+ * memory: the answers are those of steps that read one vertex after the other.
  */
 class ColdHopsTest {
   private static final int VERTICES = 1_500;
@@ -34,6 +37,9 @@ class ColdHopsTest {
 
   private void load(Random random) {
     try (Bg3Graph graph = open()) {
+      graph
+          .graphStore()
+          .declareEdgeLabel("likes", EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING));
       List<Vertex> vertices = new ArrayList<>();
       for (long id = 1; id <= VERTICES; id++) {
         String name = "n" + id + "-".repeat(random.nextInt(200));
@@ -41,8 +47,13 @@ class ColdHopsTest {
       }
       for (Vertex source : vertices) {
         int degree = source == vertices.get(0) ? HUB_DEGREE : DEGREE;
+        for (int i = 0; i < 3; i++) {
+          Vertex target = vertices.get(random.nextInt(VERTICES));
+          source.addEdge("likes", target, "time", (long) random.nextInt(1_000_000));
+        }
         for (int i = 0; i < degree; i++) {
-          source.addEdge("knows", vertices.get(random.nextInt(VERTICES)));
+          source.addEdge(
+              "knows", vertices.get(random.nextInt(VERTICES)), "since", random.nextInt(30));
         }
       }
       graph.tx().commit();
@@ -56,6 +67,18 @@ class ColdHopsTest {
         g.V(3L).both("knows").both("knows").valueMap("rank"),
         g.V(4L, 5L, 1L, 6L).in("knows").project("name", "rank").by("name").by("rank"),
         g.V().out("knows").order().by("rank").by(T.id).limit(20).values("name"));
+  }
+
+  private static List<GraphTraversal<?, ?>> askedForEdges(GraphTraversalSource g) {
+    return List.of(
+        g.V(1L).out("knows").outE("knows").values("since"),
+        g.V(2L).out("knows").bothE("knows").id(),
+        g.V().inE("knows").limit(400).id(),
+        g.V(3L).both("knows").outE("knows").has("since", P.lt(4)).inV().values("name"),
+        g.V(8L).out("knows").outE("likes").order().by("time", desc).limit(9).values("time"),
+        g.V(9L).out("knows").outE("likes").has("time", P.lt(200_000L)).values("time"),
+        g.V(7L).out("knows").inE("knows").has("since", P.lt(4)).bothV().valueMap("rank"),
+        g.V(4L, 5L, 1L).out("knows").outE("knows").has("since", P.gt(25)).count());
   }
 
   @SuppressWarnings("unchecked") // an array of classes
@@ -76,6 +99,24 @@ class ColdHopsTest {
         GraphTraversal<?, ?> hop = asked(graph.traversal()).get(i);
         assertEquals(expected, hop.toList(), hop::toString);
         assertTrue(hop.toString().contains("vertex,read)"), hop::toString);
+        graph.tx().rollback();
+      }
+    }
+  }
+
+  @Test
+  void edgesThatAreNotInMemoryAreThoseThatAreReadOneByOne() {
+    load(new Random(Seeds.one()));
+    for (int i = 0; i < 8; i++) {
+      List<?> expected;
+      try (Bg3Graph graph = open()) {
+        expected = askedForEdges(plain(graph)).get(i).toList();
+        graph.tx().rollback();
+      }
+      try (Bg3Graph graph = open()) {
+        GraphTraversal<?, ?> hop = askedForEdges(graph.traversal()).get(i);
+        assertEquals(expected, hop.toList(), hop::toString);
+        assertTrue(hop.toString().contains("Bg3EdgeStep("), hop::toString);
         graph.tx().rollback();
       }
     }

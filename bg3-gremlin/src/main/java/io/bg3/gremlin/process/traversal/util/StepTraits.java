@@ -1,6 +1,7 @@
 package io.bg3.gremlin.process.traversal.util;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeStep;
 import io.bg3.gremlin.process.traversal.strategy.finalization.Bg3ProfileStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3DropStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
@@ -244,7 +245,8 @@ final class StepTraits {
     traits |= is(step, MergeVertexStep.class) ? MERGE_VERTEX : 0;
     traits |= step == DropStep.class ? DROP : 0;
     traits |= step == VertexStep.class ? HOP | EDGES : 0;
-    traits |= step == Bg3NeighbourFilterStep.class ? HOP : 0;
+    traits |= step == Bg3NeighbourFilterStep.class || step == Bg3EdgeStep.class ? HOP : 0;
+    traits |= is(step, EdgeVertexStep.class) ? HOP : 0;
     traits |= is(step, CallStepContract.class) ? CALL : 0;
     traits |= is(step, TraversalParent.class) ? PARENT : 0;
     traits |= is(step, HasContainerHolder.class) ? CONDITIONS : 0;

@@ -6,8 +6,10 @@ import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
+import io.bg3.gremlin.process.traversal.step.util.TraverserGroup;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
@@ -30,6 +33,10 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * gives the edges of a vertex in the order in which {@link VertexStep} does, or in that of the
  * index by which it has found them.
  *
+ * <p>Where nobody can notice it, the step takes a group of traversers from the step before, as
+ * {@link Bg3VertexStep} does, and announces to the store that it is going to read their edges: the
+ * store loads together what is not in memory.
+ *
  * <p>In front of conditions and {@code count()} it stands for the conditions too: it gives each
  * traverser once, with the number of the edges that meet them as a factor of its bulk.
  */
@@ -38,6 +45,9 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
 
   private final EdgeSelection wanted;
   private final boolean counts;
+  private boolean together;
+  private TraverserGroup<Vertex> heads = new TraverserGroup<>();
+  private transient Iterator<Edge> found = Collections.emptyIterator();
   private ReadMetrics read = ReadMetrics.UNPROFILED;
   private transient EdgeReads edges; // null before the first vertex
   private transient Set<String> usedIndexes; // null if none was used
@@ -56,15 +66,45 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
     original.getLabels().forEach(this::addLabel);
   }
 
+  /** Lets the step take several traversers at once. */
+  public void takeTogether() {
+    together = true;
+  }
+
   @Override
   protected Traverser.Admin<Edge> processNextStart() {
-    return counts ? nextCounted() : super.processNextStart();
+    return counts ? nextCounted() : nextEdge();
+  }
+
+  private Traverser.Admin<Edge> nextEdge() {
+    while (!found.hasNext()) {
+      CloseableIterator.closeIterator(found);
+      found = Collections.emptyIterator();
+      nextHead();
+      found = flatMap(heads.get(heads.current()));
+    }
+    return heads.get(heads.current()).split(found.next(), this);
+  }
+
+  private void nextHead() {
+    if (!heads.next()) {
+      try {
+        heads.take(starts, together);
+        if (heads.size() > 1) {
+          edges().announce(heads.size(), i -> ((Traverser<?>) heads.get(i)).get());
+        }
+      } catch (RuntimeException e) { // also when there is no traverser any more
+        heads.clear();
+        throw e;
+      }
+    }
   }
 
   @SuppressWarnings({"rawtypes", "unchecked"}) // what the result holds does not matter
   private Traverser.Admin<Edge> nextCounted() {
     while (true) {
-      Traverser.Admin<Vertex> start = starts.next();
+      nextHead();
+      Traverser.Admin<Vertex> start = heads.get(heads.current());
       long count = edges().count(start.get());
       if (count > 0) {
         Traverser.Admin result = start.split((Object) start.get(), (Step) this);
@@ -76,7 +116,7 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
 
   @Override
   protected Iterator<Edge> flatMap(Traverser.Admin<Vertex> traverser) {
-    return edges().of(traverser.get());
+    return wanted.isAll() ? super.flatMap(traverser) : edges().of(traverser.get());
   }
 
   private EdgeReads edges() {
@@ -117,19 +157,29 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
 
   @Override
   public void reset() {
+    close();
     super.reset();
     edges = null;
   }
 
   @Override
   public void close() {
-    closeIterator();
+    CloseableIterator.closeIterator(found);
+    forget();
+  }
+
+  private void forget() {
+    heads = new TraverserGroup<>();
+    found = Collections.emptyIterator();
   }
 
   @Override
   public String toString() {
     List<Object> shown =
-        new ArrayList<>(List.of(getDirection(), Arrays.asList(getEdgeLabels()), "edge", wanted));
+        new ArrayList<>(List.of(getDirection(), Arrays.asList(getEdgeLabels()), "edge"));
+    if (!wanted.isAll()) {
+      shown.add(wanted);
+    }
     if (counts) {
       shown.add("count");
     }
@@ -144,6 +194,7 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
   public Bg3EdgeStep clone() {
     Bg3EdgeStep copy = (Bg3EdgeStep) super.clone();
     copy.read = ReadMetrics.UNPROFILED;
+    copy.forget();
     copy.edges = null;
     copy.usedIndexes = null;
     return copy;
@@ -151,6 +202,6 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), wanted, counts);
+    return Objects.hash(super.hashCode(), wanted, counts, together);
   }
 }

@@ -40,6 +40,14 @@ public record EdgeSelection(
     }
   }
 
+  /** All edges. */
+  public static final EdgeSelection ALL = new EdgeSelection(List.of(), null, false, false, 0);
+
+  /** Whether each edge matters. */
+  public boolean isAll() {
+    return conditions.isEmpty() && key == null;
+  }
+
   /** Whether an edge meets all conditions. */
   public boolean test(Edge edge) {
     return HasContainer.testAll(edge, conditions);

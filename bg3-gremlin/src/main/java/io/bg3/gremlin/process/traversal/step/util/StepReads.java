@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
@@ -29,6 +30,14 @@ public interface StepReads {
    * @param vertexIds at least one
    */
   Iterator<Vertex> verticesToRead(Object... vertexIds);
+
+  /**
+   * Says that the vertices at some ends of edges are about to be read, so that those which are not
+   * in memory are loaded together. Is no read.
+   *
+   * @param edge the edges by their indexes; what is no edge of this graph is passed over
+   */
+  void announceEnds(Direction direction, int count, IntFunction<Object> edge);
 
   /**
    * All vertices with one of these labels (none: any) that pass a test. Records of vertices with

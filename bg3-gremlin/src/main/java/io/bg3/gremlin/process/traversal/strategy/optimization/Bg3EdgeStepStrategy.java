@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
@@ -183,5 +184,10 @@ public final class Bg3EdgeStepStrategy
       next = next.getNextStep();
     }
     return next;
+  }
+
+  @Override
+  public Set<Class<? extends ProviderOptimizationStrategy>> applyPost() {
+    return Set.of(Bg3VertexStepStrategy.class);
   }
 }

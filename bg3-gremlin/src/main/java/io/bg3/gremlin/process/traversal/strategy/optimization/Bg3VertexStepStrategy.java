@@ -1,10 +1,13 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeVertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3PathCountStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Taken;
 import io.bg3.gremlin.process.traversal.step.map.HopResults;
+import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DedupGlobalSte
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.EdgeVertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
@@ -36,7 +40,13 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  * {@code read}: the step has them loaded together. It takes in {@link NeighbourConditions}: then
  * what it gives, or counts, are the neighbours that meet them.
  *
- * <p>The strategy also says to {@link Bg3NeighbourFilterStep} whether it may look up many.
+ * <p>Where all edges of the vertices are given, {@code outE}, {@code inE} and {@code bothE} become
+ * a {@link Bg3EdgeStep}, which has the edges of many vertices loaded together. Where the steps
+ * behind read the vertices at the ends of edges, {@code outV}, {@code inV} and {@code bothV} become
+ * a {@link Bg3EdgeVertexStep}, which has these loaded together.
+ *
+ * <p>The strategy also says to {@link Bg3NeighbourFilterStep} and {@link Bg3EdgeStep} whether they
+ * may look up many.
  *
  * <p>A step that looks up many takes traversers from the step before it earlier than {@link
  * VertexStep} does. So a traversal stays as it is if the difference could be noticed: if it changes
@@ -78,6 +88,7 @@ public final class Bg3VertexStepStrategy
         filter.takeTogether();
       }
     }
+    takeTogether(found);
     List<VertexStep<?>> counting = new ArrayList<>(1);
     for (RepeatStep<?> loop : found.loops()) {
       VertexStep<?> counts = found.isNoticed() ? null : replaceLoop(loop, found);
@@ -94,6 +105,24 @@ public final class Bg3VertexStepStrategy
     }
     for (VertexStep<?> last : counting) {
       join(last, found);
+    }
+  }
+
+  /** Has edges, and vertices at their ends, of several traversers loaded together. */
+  private static void takeTogether(FoundSteps found) {
+    for (Bg3EdgeStep edges : found.edges()) {
+      if (!found.isNoticed() && !found.isRepeated(edges) && !found.isBehindLoop(edges)) {
+        edges.takeTogether();
+      }
+    }
+    for (EdgeVertexStep ends : found.ends()) {
+      if (!found.isNoticed()
+          && !found.isRepeated(ends)
+          && !found.isBehindLoop(ends)
+          && ends.getParameters().isEmpty()
+          && readsAll(ends)) {
+        StepPlace.replace(ends, new Bg3EdgeVertexStep(ends));
+      }
     }
   }
 
@@ -132,7 +161,11 @@ public final class Bg3VertexStepStrategy
               ? HopResults.DIFFERENT_TO_READ
               : HopResults.NEIGHBOURS_TO_READ;
     }
-    if (!results.counts() && !(grouped && original.returnsVertex())) {
+    if (!results.counts() && !original.returnsVertex()) {
+      takeTogether(original, taken);
+      return null;
+    }
+    if (!results.counts() && !grouped) {
       return null;
     }
     long most = results == HopResults.COUNT ? most(original) : Bg3VertexStep.ALL;
@@ -147,6 +180,16 @@ public final class Bg3VertexStepStrategy
     StepPlace.replace(original, step);
     boolean countsAll = results.counts() && results != HopResults.COUNT_LIMITED;
     return countsAll && grouped && conditions.isEmpty() ? step : null;
+  }
+
+  /** Replaces a step that gives edges, if it may take several traversers at once. */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
+  private static void takeTogether(VertexStep original, Taken taken) {
+    if (taken == Taken.SEVERAL) {
+      Bg3EdgeStep step = new Bg3EdgeStep(original, EdgeSelection.ALL, false);
+      step.takeTogether();
+      StepPlace.replace(original, step);
+    }
   }
 
   /** Replaces a loop whose results are counted, if that helps; returns the new step. */
@@ -221,8 +264,8 @@ public final class Bg3VertexStepStrategy
     return hop.results() == HopResults.NEIGHBOURS && hop.isGrouped() && hop.getLabels().isEmpty();
   }
 
-  private static boolean readsAll(VertexStep<?> hop) {
-    return RecordReads.follow(hop) && RecordReads.areTaken(hop);
+  private static boolean readsAll(Step<?, ?> step) {
+    return RecordReads.follow(step) && RecordReads.areTaken(step);
   }
 
   private static HopResults results(VertexStep<?> hop, FoundSteps found) {

@@ -1,6 +1,7 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeStep;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
@@ -12,6 +13,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.SideEffectCapable;
 import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
 import org.apache.tinkerpop.gremlin.process.traversal.step.branch.RepeatStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.EdgeVertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.AggregateStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.ProfileSideEffectStep;
@@ -40,6 +42,9 @@ final class FoundSteps {
   /** It may ask for traversers without bulk. */
   private static final int MAYBE_WITHOUT_BULK = 1 << 6;
 
+  private static final int EDGES = 1 << 7;
+  private static final int ENDS = 1 << 8;
+
   private static final ClassValue<Integer> KINDS =
       new ClassValue<>() {
         @Override
@@ -52,6 +57,8 @@ final class FoundSteps {
   private final List<VertexStep<?>> hops = new ArrayList<>(4);
   private final List<Bg3NeighbourFilterStep> filters = new ArrayList<>(0);
   private final List<RepeatStep<?>> loops = new ArrayList<>(0);
+  private final List<Bg3EdgeStep> edges = new ArrayList<>(0);
+  private final List<EdgeVertexStep> ends = new ArrayList<>(0);
   private boolean noticed;
   private boolean maybeWithoutBulk;
 
@@ -66,6 +73,8 @@ final class FoundSteps {
     kinds |= step == VertexStep.class ? HOP : 0;
     kinds |= is(step, Bg3NeighbourFilterStep.class) ? FILTER : 0;
     kinds |= is(step, RepeatStep.class) ? LOOP : 0;
+    kinds |= is(step, Bg3EdgeStep.class) ? EDGES : 0;
+    kinds |= is(step, EdgeVertexStep.class) ? ENDS : 0;
     kinds |= is(step, TraversalParent.class) ? PARENT : 0;
     kinds |= noticed(step);
     boolean isKnown =
@@ -115,6 +124,10 @@ final class FoundSteps {
       filters.add((Bg3NeighbourFilterStep) step);
     } else if ((kinds & LOOP) != 0) {
       loops.add((RepeatStep<?>) step);
+    } else if ((kinds & EDGES) != 0) {
+      edges.add((Bg3EdgeStep) step);
+    } else if ((kinds & ENDS) != 0) {
+      ends.add((EdgeVertexStep) step);
     }
     if ((kinds & PARENT) != 0) {
       TraversalParent parent = (TraversalParent) step;
@@ -149,6 +162,16 @@ final class FoundSteps {
   /** The loops, those around others before these. */
   List<RepeatStep<?>> loops() {
     return loops;
+  }
+
+  /** BG3's steps that give edges. */
+  List<Bg3EdgeStep> edges() {
+    return edges;
+  }
+
+  /** TinkerPop's steps from edges to their ends. */
+  List<EdgeVertexStep> ends() {
+    return ends;
   }
 
   /** Forgets the hops of a loop that has been replaced. */

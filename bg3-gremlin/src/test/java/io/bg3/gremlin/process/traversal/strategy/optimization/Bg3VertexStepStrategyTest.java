@@ -144,6 +144,54 @@ class Bg3VertexStepStrategyTest {
   }
 
   @Test
+  void edgesOfSeveralVerticesAreAnnounced() {
+    assertEdges("OUT,[knows],edge", g.V().outE("knows").values("since"));
+    assertEdges("BOTH,edge", g.V().bothE().id());
+    assertEdges("IN,[knows],edge", g.V().inE("knows").limit(4).fold());
+    assertEdges("OUT,[knows],edge,since.gt(1)", g.V().outE("knows").has("since", P.gt(1)).id());
+    assertKept(g.V().filter(each -> true).outE("knows").id());
+    assertKept(g.V().outE("knows").sideEffect(each -> {}).id());
+    assertKept(g.V().repeat(outE("knows").as("e").inV()).until(hasId(7)));
+    assertKept(g.V().repeat(identity()).emit(hasId(7)).outE("knows").id());
+    assertEquals(
+        plain.V(7, 8, 9, 7).outE("knows").inV().path().toList(),
+        g.V(7, 8, 9, 7).outE("knows").inV().path().toList());
+    assertEquals(
+        plain.V().both("knows").outE("knows").id().toList(),
+        g.V().both("knows").outE("knows").id().toList());
+  }
+
+  @Test
+  void verticesAtTheEndsOfEdgesAreAnnounced() {
+    assertEnds("IN,read", g.V().outE("knows").has("since").inV().values("name"));
+    assertEnds("BOTH,read", g.V().outE("knows").has("since").bothV().hasLabel("x").id());
+    assertEnds("OUT,read", g.V().inE("knows").as("e").outV().elementMap().select("e"));
+    assertNoEnds(g.V().outE("knows").has("since").inV().id());
+    assertNoEnds(g.V().outE("knows").has("since").inV().values("name").limit(3));
+    assertNoEnds(g.V().outE("knows").as("e").inV().values("name").sideEffect(each -> {}));
+    assertNoEnds(g.V().repeat(outE("knows").as("e").inV().has("name")).until(hasId(7)));
+    assertEquals(
+        plain.V(7, 8, 9, 7).outE("knows").as("e").inV().label().path().toList(),
+        g.V(7, 8, 9, 7).outE("knows").as("e").inV().label().path().toList());
+  }
+
+  private static void assertEnds(String expected, Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertTrue(steps.contains("Bg3EdgeVertexStep(" + expected + ")"), steps);
+  }
+
+  private static void assertNoEnds(Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertFalse(steps.contains("Bg3EdgeVertexStep("), steps);
+    assertTrue(steps.contains("EdgeVertexStep("), steps);
+  }
+
+  private static void assertEdges(String expected, Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertTrue(steps.contains("Bg3EdgeStep(" + expected + ")"), steps);
+  }
+
+  @Test
   void conditionsOnNeighboursAreTestedOnTheirRecords() {
     String read = "OUT,[knows],vertex,read";
     assertReplaced(read + ",name.eq(x)", g.V(1).out("knows").has("name", "x").id());
@@ -199,10 +247,10 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("BOTH,edge,count at most 9", g.V().bothE().range(2, 9).count());
     assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").skip(4).count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).dedup().count());
-    assertKept(g.V().outE("knows").limit(4).fold());
-    assertKept(g.V().outE("knows").has("since").count());
-    assertKept(g.V().outE("knows").dedup().count());
-    assertKept(g.withBulk(false).V().outE("knows").count());
+    assertEdges("OUT,[knows],edge", g.V().outE("knows").limit(4).fold());
+    assertEdges("OUT,[knows],edge", g.V().outE("knows").has("since").count());
+    assertEdges("OUT,[knows],edge", g.V().outE("knows").dedup().count());
+    assertEdges("OUT,[knows],edge", g.withBulk(false).V().outE("knows").count());
     assertEquals(9L, g.V(1).out("knows").out("knows").count().next());
     assertEquals(3L, g.V(1, 1).out("knows").barrier().dedup().count().next());
     assertEquals(6L, g.V(1, 1).barrier().out("knows").count().next());
@@ -227,7 +275,7 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("OUT,[knows],vertex", g.withBulk(false).V().out("knows").dedup());
     assertReplaced("OUT,[knows],vertex", g.withSack(1L, Operator.sum).V().out("knows").dedup());
     assertKept(g.V().filter(each -> true).out("knows").dedup());
-    assertKept(g.V().outE("knows").dedup());
+    assertEdges("OUT,[knows],edge", g.V().outE("knows").dedup());
     for (GraphTraversalSource source : List.of(g, plain)) {
       assertEquals(List.of(2L, 3L, 4L, 5L, 6L), source.V(1, 2, 3).out().dedup().id().toList());
       assertEquals(List.of(4L, 5L), source.V(1, 2, 1).out().dedup().id().skip(2).toList());
@@ -381,7 +429,7 @@ class Bg3VertexStepStrategyTest {
   @SuppressWarnings("unchecked") // union takes an array of a generic class
   void hopsWhoseReadingAheadIsNoticedAreKept() {
     assertKept(g.V().out("a", "b", "c", "d", "e"));
-    assertKept(g.V().outE("knows"));
+    assertKept(g.V().outE("a", "b", "c", "d", "e"));
     assertKept(g.V().out("knows").property("seen", 1));
     assertKept(g.V().out("knows").drop());
     assertKept(g.V().out("knows").addE("likes").to(identity()));

@@ -1,0 +1,183 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.LeafPrefetch;
+import io.bg3.storage.format.UnreadableException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+
+/**
+ * The part of {@link GraphCheck} that looks for what edges refer to: the entry under the other end,
+ * and both ends. It gathers edges, and looks for them in the order of their keys: of a store that
+ * is larger than memory, each leaf is then read once for many edges, together with others, and not
+ * once for each edge. The number of edges that it gathers depends on the heap.
+ *
+ * <p>Belongs to one check.
+ */
+final class EdgeReferences {
+  /** Bytes of the heap that a gathered edge takes with its ends, about. */
+  private static final int EDGE_BYTES = 128;
+
+  /** The part of the heap that gathered edges may take. */
+  private static final int SHARE = 8;
+
+  private static final int FEWEST = 1 << 14;
+  private static final int MOST = 1 << 22;
+
+  private static final Comparator<Reference> BY_TARGET =
+      Comparator.<Reference>comparingLong(each -> each.edge.target())
+          .thenComparingInt(each -> each.edge.label())
+          .thenComparingLong(each -> each.edge.source());
+
+  private static final Comparator<Reference> BY_SOURCE =
+      Comparator.<Reference>comparingLong(each -> each.edge.source())
+          .thenComparingInt(each -> each.edge.label())
+          .thenComparingLong(each -> each.edge.target());
+
+  /** An edge, and what its entry under the target has to say; null if its source is looked for. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Reference(EdgeId edge, byte[] topology) {}
+
+  private final GraphCheck check;
+  private final GraphTransaction graph;
+  private final Transaction transaction;
+  private final int most;
+  private final List<Reference> toTargets = new ArrayList<>();
+  private final List<Reference> toSources = new ArrayList<>();
+
+  EdgeReferences(GraphCheck check, GraphTransaction graph) {
+    this.check = check;
+    this.graph = graph;
+    this.transaction = graph.transaction();
+    long fitting = Runtime.getRuntime().maxMemory() / SHARE / EDGE_BYTES;
+    this.most = (int) Math.max(FEWEST, Math.min(MOST, fitting));
+  }
+
+  /**
+   * Looks for the entry of an edge under its target, and for both ends, now or later.
+   *
+   * @param topology what the entry has to say
+   */
+  void toTarget(EdgeId edge, byte[] topology) {
+    toTargets.add(new Reference(edge, topology));
+    if (toTargets.size() == most) {
+      finishTargets();
+    }
+  }
+
+  /** Looks for the entry of an edge under its source, now or later. */
+  void toSource(EdgeId edge) {
+    toSources.add(new Reference(edge, null));
+    if (toSources.size() == most) {
+      finishSources();
+    }
+  }
+
+  /** Looks for what has not been looked for yet. */
+  void finish() {
+    finishTargets();
+    finishSources();
+  }
+
+  private void finishTargets() {
+    toTargets.sort(BY_TARGET);
+    look(toTargets, EdgeReferences::underTarget, this::lookUnderTarget);
+    lookForEnds();
+    toTargets.clear();
+  }
+
+  private void finishSources() {
+    toSources.sort(BY_SOURCE);
+    look(toSources, EdgeReferences::underSource, this::lookUnderSource);
+    toSources.clear();
+  }
+
+  private void look(
+      List<Reference> references, Function<EdgeId, byte[]> key, Consumer<Reference> look) {
+    for (int i = 0; i < references.size() && !check.isFull(); i++) {
+      if (i % LeafPrefetch.TOGETHER == 0) {
+        int from = i;
+        int count = Math.min(LeafPrefetch.TOGETHER, references.size() - from);
+        transaction.prefetchEdges(count, next -> key.apply(references.get(from + next).edge));
+      }
+      Reference reference = references.get(i);
+      try {
+        look.accept(reference);
+      } catch (UnreadableException e) {
+        check.problem("C1", "edge=" + reference.edge + ", " + e.getMessage());
+      }
+    }
+  }
+
+  private static byte[] underTarget(EdgeId edge) {
+    return EdgeKey.encode(edge.target(), EdgeTags.in(edge.label()), edge.source(), edge.sequence());
+  }
+
+  private static byte[] underSource(EdgeId edge) {
+    return EdgeKey.encode(
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
+  }
+
+  private void lookUnderTarget(Reference reference) {
+    EdgeId edge = reference.edge;
+    byte[] other =
+        transaction.edgeValue(
+            edge.target(), EdgeTags.in(edge.label()), edge.source(), edge.sequence());
+    if (other == null) {
+      check.problem("C2", "entry under the target is missing: edge=" + edge);
+    } else if (!Arrays.equals(other, reference.topology)) {
+      check.problem("C2", "the two entries differ: edge=" + edge);
+    }
+  }
+
+  private void lookUnderSource(Reference reference) {
+    if (!graph.edgeExists(reference.edge)) {
+      check.problem("C2", "entry under the source is missing: edge=" + reference.edge);
+    }
+  }
+
+  private void lookForEnds() {
+    Set<Long> missing = missingEnds();
+    if (missing.isEmpty()) {
+      return;
+    }
+    for (Reference reference : toTargets) {
+      EdgeId edge = reference.edge;
+      LongStream.of(edge.source(), edge.target())
+          .filter(missing::contains)
+          .forEach(
+              end ->
+                  check.problem("C2", "an end does not exist: edge=" + edge + ", vertex=" + end));
+    }
+  }
+
+  private Set<Long> missingEnds() {
+    long[] ends =
+        toTargets.stream()
+            .flatMapToLong(each -> LongStream.of(each.edge.source(), each.edge.target()))
+            .sorted()
+            .distinct()
+            .toArray();
+    Set<Long> missing = new HashSet<>();
+    for (int i = 0; i < ends.length && !check.isFull(); i++) {
+      graph.prefetchNext(i, ends.length, at -> ends[at]);
+      try {
+        if (!graph.vertexExists(ends[i])) {
+          missing.add(ends[i]);
+        }
+      } catch (UnreadableException e) {
+        check.problem("C1", "vertex=" + ends[i] + ", " + e.getMessage());
+      }
+    }
+    return missing;
+  }
+}
