@@ -60,7 +60,7 @@ final class RandomChange {
   }
 
   private GraphTraversal<?, ?> draw() {
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(21)) {
       case 0 ->
           g.addV("thing")
               .property(T.id, 1000 + random.nextInt(1_000_000))
@@ -87,6 +87,12 @@ final class RandomChange {
                   Merge.onMatch,
                   new HashMap<>(Map.of("ages", predicates.value())),
                   one(CARDINALITIES));
+      case 19 ->
+          g.addV("thing")
+              .property(T.id, 3_000_000 + random.nextInt(1_000_000))
+              .out(label())
+              .limit(random.nextInt(2))
+              .count();
       default -> g.V().has("thing", "n", predicates.any()).drop();
     };
   }

@@ -79,7 +79,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   private transient NeighbourLookup group;
   private transient Iterator<E> neighbours = Collections.emptyIterator();
   private transient SeenVertices seen;
-  private long left; // results that may still be counted
+  private long left; // results that may still be counted, where the step limits them
 
   /**
    * Does what another step does.
@@ -116,8 +116,12 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     this.most = most;
     this.conditions = List.copyOf(conditions);
     this.waiting = newWaiting();
-    this.left = most;
+    this.left = limit();
     original.getLabels().forEach(this::addLabel);
+  }
+
+  private long limit() {
+    return results == HopResults.COUNT_LIMITED ? most : ALL;
   }
 
   /** The kind of its results. */
@@ -342,7 +346,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     group = null;
     neighbours = Collections.emptyIterator();
     seen = null;
-    left = most;
+    left = limit();
   }
 
   @Override

@@ -282,9 +282,21 @@ public final class Bg3VertexStepStrategy
       return HopResults.COUNT_DIFFERENT;
     }
     // a child may be asked for barriers, of which dedup() is one
-    return hop.getTraversal() == found.root() && !found.isSackWatched()
+    return hop.getTraversal() == found.root()
+            && !found.isSackWatched()
+            && !dropsLabels((DedupGlobalStep<?>) StepPlace.afterBarriers(hop))
         ? HopResults.DIFFERENT
         : HopResults.NEIGHBOURS;
+  }
+
+  /**
+   * Whether a step takes labels out of the paths, so that traversers behind it are equal that were
+   * not.
+   */
+  private static boolean dropsLabels(DedupGlobalStep<?> dedup) {
+    return dedup.getKeepLabels() != null
+        && TraversalHelper.anyStepRecursively(
+            step -> !step.getLabels().isEmpty(), (Traversal.Admin<?, ?>) dedup.getTraversal());
   }
 
   /** How the results of a loop count; {@link HopResults#NEIGHBOURS} if they do not. */
@@ -306,16 +318,20 @@ public final class Bg3VertexStepStrategy
         && dedup.getLabels().isEmpty();
   }
 
-  /** The range between a hop and the count of its results, null if there is none. */
+  /**
+   * The range between a hop and the count of its results; null if there is none, or if none of them
+   * is in it: such a range still asks for one.
+   */
   private static RangeGlobalStep<?> limit(VertexStep<?> hop) {
     return hop.getNextStep() instanceof RangeGlobalStep<?> range
             && range.getLabels().isEmpty()
+            && range.getHighRange() != 0
             && range.getNextStep() instanceof CountGlobalStep
         ? range
         : null;
   }
 
-  /** Whether the first results of a hop are counted, and at least one. */
+  /** Whether the first results of a hop are counted. */
   private static boolean isLimited(VertexStep<?> hop) {
     RangeGlobalStep<?> range = limit(hop);
     return range != null && range.getLowRange() == 0 && range.getHighRange() > 0;

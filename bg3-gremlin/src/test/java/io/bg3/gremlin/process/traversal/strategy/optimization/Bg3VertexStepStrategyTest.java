@@ -35,6 +35,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.FailStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.WithOptions;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.SubgraphStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.EdgeLabelVerificationStrategy;
@@ -246,6 +247,7 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("OUT,[knows],vertex,count at most 4", g.V().map(out("knows").limit(4).count()));
     assertReplaced("BOTH,edge,count at most 9", g.V().bothE().range(2, 9).count());
     assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").skip(4).count());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(0).count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).dedup().count());
     assertEdges("OUT,[knows],edge", g.V().outE("knows").limit(4).fold());
     assertEdges("OUT,[knows],edge", g.V().outE("knows").has("since").count());
@@ -257,6 +259,42 @@ class Bg3VertexStepStrategyTest {
     assertEquals(3L, g.withBulk(false).V(1, 1).barrier().out("knows").count().next());
     assertEquals(0L, g.V(1, 2).out("none", "nobody").count().next());
     assertEquals(List.of(3L, 3L), g.V(1, 2).map(out("knows").count()).toList());
+  }
+
+  /** What stands in front of the hop has been done once when a range of none ends. */
+  @Test
+  void aRangeOfNoResultsStillAsksForOne() {
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      long before = source.V().count().next();
+      assertEquals(0L, source.addV("none").out("knows").limit(0).count().next());
+      assertEquals(before + 1, source.V().count().next());
+      assertEquals(0L, source.V(1, 2, 3).property("zero", 1).out().range(0, 0).count().next());
+      assertEquals(1L, source.V(1, 2, 3).has("zero").count().next());
+      assertEquals(0L, source.V(4).map(__.addV("none").out().limit(0).count()).next());
+      assertEquals(before + 2, source.V().count().next());
+      GraphTraversal<?, ?> failing = source.V(1).fail("asked").out().limit(0).count();
+      assertThrows(FailStep.FailException.class, failing::next);
+      graph.tx().rollback();
+    }
+  }
+
+  /** A {@code dedup()} takes labels that nobody reads out of the paths, so traversers merge. */
+  @Test
+  void aDedupThatDropsLabelsStays() {
+    assertReplaced("OUT,[knows],vertex", g.V().as("a").out("knows").dedup().out().barrier());
+    assertReplaced(
+        "OUT,[knows],vertex", g.V().local(out().as("a")).out("knows").dedup().out().barrier());
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      GraphTraversal<Vertex, Vertex> ends = source.V(1, 2).as("a").out().dedup().out().barrier();
+      Traversal.Admin<Vertex, Vertex> compiled = ends.asAdmin();
+      compiled.applyStrategies();
+      int traversers = 0;
+      while (compiled.hasNext()) {
+        assertEquals(List.of(), compiled.nextTraverser().path().objects());
+        traversers++;
+      }
+      assertEquals(6, traversers);
+    }
   }
 
   @Test
