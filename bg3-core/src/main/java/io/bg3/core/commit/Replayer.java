@@ -47,7 +47,12 @@ public final class Replayer {
   /** About the bytes that the columns take in which the entries of one tree are gathered. */
   private static final int TREE_OVERHEAD = 1_024;
 
-  private static final long MOST_GATHERED = 64 << 20;
+  /**
+   * Two million small entries. The more of them are gathered, the fewer times a leaf is written for
+   * those of one log.
+   */
+  private static final long MOST_GATHERED = 256 << 20;
+
   private static final int SHARE_OF_HEAP = 16;
 
   private final Trees trees;

@@ -61,6 +61,14 @@ public final class ByteEntries extends Entries {
   }
 
   @Override
+  void appendKeys(Entries from, int[] indexes, int more) {
+    byte[][] their = ((ByteEntries) from).keys;
+    for (int i = 0; i < more; i++) {
+      keys[count + i] = their[indexes[i]];
+    }
+  }
+
+  @Override
   void moveKey(int from, int to) {
     keys[to] = keys[from];
   }

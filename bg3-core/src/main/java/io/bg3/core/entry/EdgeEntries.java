@@ -189,6 +189,46 @@ public final class EdgeEntries extends Entries {
   }
 
   @Override
+  void appendKeys(Entries from, int[] indexes, int more) {
+    EdgeEntries edges = (EdgeEntries) from;
+    for (int i = 0; i < more; i++) {
+      owners[count + i] = edges.owners[indexes[i]];
+      tagLabels[count + i] = edges.tagLabels[indexes[i]];
+      others[count + i] = edges.others[indexes[i]];
+    }
+    if (hasSequences || edges.hasSequences) {
+      int[] to = sequencesForWriting();
+      for (int i = 0; i < more; i++) {
+        to[count + i] = edges.sequence(indexes[i]);
+      }
+    }
+    if (hasSortKeys || edges.hasSortKeys) {
+      long[] to = sortKeysForWriting(count);
+      for (int i = 0; i < more; i++) {
+        to[count + i] = edges.sortKey(indexes[i]);
+      }
+    }
+  }
+
+  @Override
+  int[] keyOrder() {
+    if (count < ColumnOrder.FEWEST) {
+      return super.keyOrder();
+    }
+    ColumnOrder order = new ColumnOrder(count);
+    if (hasSequences) {
+      order.byUnsigned(sequences);
+    }
+    order.bySigned(others);
+    if (hasSortKeys) {
+      order.bySigned(sortKeys);
+    }
+    order.byUnsigned(tagLabels);
+    order.bySigned(owners);
+    return order.indexes();
+  }
+
+  @Override
   void moveKey(int from, int to) {
     owners[to] = owners[from];
     tagLabels[to] = tagLabels[from];

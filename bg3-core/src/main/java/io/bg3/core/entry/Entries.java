@@ -17,6 +17,9 @@ public abstract class Entries {
 
   private static final int INITIAL = 16;
 
+  /** So few entries are copied one by one: copying columns begins with several calls. */
+  private static final int FEW = 4;
+
   /** Many more entries than a page has. */
   private static final int LARGE = 1 << 14;
 
@@ -119,6 +122,12 @@ public abstract class Entries {
   /** Adds copies of entries of the same kind, column by column. */
   public final void append(Entries from, int first, int end) {
     int more = end - first;
+    if (more < FEW) {
+      for (int i = first; i < end; i++) {
+        append(from, i);
+      }
+      return;
+    }
     ensure(more);
     appendKeys(from, first, end);
     if (hasOps || from.hasOps) {
@@ -192,13 +201,54 @@ public abstract class Entries {
    * one key the last counts.
    */
   public final void copyNewest(Entries into) {
-    int[] order = KeyOrder.of(this);
-    into.makeRoom(count, valueEnd);
+    int[] order = keyOrder();
+    int kept = 0;
     for (int i = 0; i < count; i++) {
       boolean last = i + 1 == count || compareKeys(order[i], this, order[i + 1]) != 0;
       if (last) {
-        into.append(this, order[i]);
+        order[kept++] = order[i];
       }
+    }
+    into.append(this, order, kept);
+  }
+
+  /** The indexes of the entries in the order of their keys; those of one key as they stand. */
+  int[] keyOrder() {
+    return KeyOrder.of(this);
+  }
+
+  /** Adds copies of entries of the same kind in the order of their indexes, column by column. */
+  private void append(Entries from, int[] indexes, int more) {
+    ensure(more);
+    appendKeys(from, indexes, more);
+    if (hasOps || from.hasOps) {
+      materializeOps();
+      for (int i = 0; i < more; i++) {
+        ops[count + i] = from.op(indexes[i]);
+      }
+    }
+    if (hasStamps || from.hasStamps) {
+      materializeStamps();
+      for (int i = 0; i < more; i++) {
+        stamps[count + i] = from.stamp(indexes[i]);
+      }
+    }
+    if (hasValues || from.hasValues) {
+      materializeValues();
+      appendValues(from, indexes, more);
+    }
+    count += more;
+  }
+
+  private void appendValues(Entries from, int[] indexes, int more) {
+    reserveValueBytes(from.valueEnd);
+    for (int i = 0; i < more; i++) {
+      int length = from.valueLength(indexes[i]);
+      int start = from.valueStart(indexes[i]);
+      System.arraycopy(from.valueBytes, start, valueBytes, valueEnd, length);
+      valueStarts[count + i] = valueEnd;
+      valueLengths[count + i] = length;
+      valueEnd += length;
     }
   }
 
@@ -265,6 +315,9 @@ public abstract class Entries {
 
   /** Copies the keys of entries of the same kind to index {@code count}, where there is room. */
   abstract void appendKeys(Entries from, int first, int end);
+
+  /** Copies the keys of entries of the same kind to index {@code count}, where there is room. */
+  abstract void appendKeys(Entries from, int[] indexes, int more);
 
   /** Moves the key of an entry down to a lower index, over one no longer needed. */
   abstract void moveKey(int from, int to);
