@@ -55,7 +55,7 @@ final class BlockPool {
     return first == null ? 0 : takeFirst();
   }
 
-  private long takeFirst() {
+  private synchronized long takeFirst() {
     Span span = first;
     long address = span.take();
     if (span.freeCount() == 0) {
