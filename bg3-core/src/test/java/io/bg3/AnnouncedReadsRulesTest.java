@@ -293,7 +293,7 @@ class AnnouncedReadsRulesTest {
   private static void addNodes(Bg3 store) throws Exception {
     try (GraphTransaction graph = store.graph().begin()) {
       for (int i = 0; i < ASKED * APART; i++) {
-        long id = 1 + i;
+        long id = 1L + i;
         graph.addVertex(id, "node");
         graph.setProperty(id, Cardinality.SINGLE, "name", "n".repeat(100), null);
         if (i % APART == 0) {
