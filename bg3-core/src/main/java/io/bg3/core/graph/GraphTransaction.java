@@ -81,6 +81,11 @@ public final class GraphTransaction implements AutoCloseable {
     return transaction.isOpen();
   }
 
+  /** Whether it has been committed. */
+  public synchronized boolean isCommitted() {
+    return transaction.isCommitted();
+  }
+
   /**
    * Whether it was given up because it was open for too long, so that it can only be rolled back;
    * see {@link Transaction#isTooOld}. Does not wait for a call that another thread is making.

@@ -115,6 +115,11 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return state == State.OPEN;
   }
 
+  /** Whether it has been committed. */
+  public boolean isCommitted() {
+    return state == State.COMMITTED;
+  }
+
   /**
    * Whether it was given up because it was open for too long, so that it can only be rolled back.
    * Any thread may ask.

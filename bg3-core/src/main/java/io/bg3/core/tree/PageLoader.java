@@ -8,6 +8,7 @@ import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
@@ -157,7 +158,7 @@ public final class PageLoader {
 
   /** As {@link #load(int)}, for a thread that needs a part of the page. */
   void load(int page, Part part) {
-    load(page, part, budget::request);
+    load(page, part, Waiting.isForbidden() ? this::takeAtOnce : budget::request);
   }
 
   /**
