@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.GraphCheck;
+import io.bg3.storage.Waiting;
+import io.bg3.storage.WouldWaitException;
 import io.bg3.testing.Seeds;
+import io.bg3.testing.Together;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -299,6 +302,49 @@ class Bg3TransactionTest {
     graph.tx().commit();
     graph.tx().onReadWrite(Transaction.READ_WRITE_BEHAVIOR.AUTO);
     assertEquals(1, graph.traversal().V().count().next());
+  }
+
+  @Test
+  void theGuardIsToldWhetherNothingOfACommitHasHappened() throws Exception {
+    List<String> told = new ArrayList<>();
+    graph.guardCommits(
+        new CommitGuard() {
+          @Override
+          public void beforeCommit() {}
+
+          @Override
+          public void afterCommit() {
+            told.add("commit");
+          }
+
+          @Override
+          public void afterNothing() {
+            told.add("nothing");
+          }
+
+          @Override
+          public void beforeServiceWrites() {}
+        });
+    Vertex vertex = graph.addVertex();
+    graph.tx().commit();
+    vertex.property("name", "a");
+    Together.run(
+        1,
+        thread -> {
+          graph.vertices(vertex.id()).next().property("name", "b");
+          graph.tx().commit();
+        });
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+    assertEquals(List.of("commit", "commit", "nothing"), told);
+    graph.addVertex();
+    Waiting.forbid();
+    try {
+      assertThrows(WouldWaitException.class, () -> vertex.property("a new key", 1));
+    } finally {
+      Waiting.allow();
+    }
+    graph.tx().rollback();
+    assertEquals("b", graph.traversal().V().values("name").next());
   }
 
   @Test

@@ -7,8 +7,9 @@ import java.util.Optional;
  *
  * <pre>
  *   RUNS --- told to end ---> TOLD       interrupted; a commit is refused from now on
- *     '----- commits -------> COMMITS    not interrupted any more; the outcome is the answer,
- *     |                                  or the query goes on behind it: RUNS or TOLD
+ *    ^'----- commits -------> COMMITS    not interrupted any more; the outcome is the answer,
+ *    |                           |       or the query goes on behind it: RUNS or TOLD
+ *    '--- has done nothing ------'       in an event loop, which leaves it to a worker then
  *   any of them ------------> ENDED      an interrupt that comes later would hit another request
  * </pre>
  *
@@ -109,6 +110,20 @@ abstract class DecidedRequest {
   public synchronized void endsCommit() {
     hasCommitted = true;
     if (isPassingCommit) {
+      isPassingCommit = false;
+      state = ending == null ? State.RUNS : State.TOLD;
+      if (state == State.TOLD && thread != null) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  /**
+   * Called by the request's thread after a commit of which nothing has happened: it may be told to
+   * end again. Does nothing if something else of the request may be durable.
+   */
+  synchronized void givesUpCommit() {
+    if (state == State.COMMITS && !hasCommitted) {
       isPassingCommit = false;
       state = ending == null ? State.RUNS : State.TOLD;
       if (state == State.TOLD && thread != null) {

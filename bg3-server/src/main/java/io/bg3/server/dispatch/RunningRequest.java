@@ -213,6 +213,19 @@ public final class RunningRequest extends DecidedRequest {
   }
 
   /**
+   * Called by the request's thread in place of {@link #endsCommit}, after a commit that has failed
+   * and of which nothing has happened. An event loop leaves the request to a worker.
+   */
+  public void endsWithoutCommit() {
+    if (isQuick) {
+      givesUpCommit();
+      leaveToWorker();
+    } else {
+      endsCommit();
+    }
+  }
+
+  /**
    * Whether {@link #leaveToWorker} has ended the request, and nothing else before. Called by its
    * thread.
    */
