@@ -86,6 +86,11 @@ public final class GraphTransaction implements AutoCloseable {
     return transaction.isCommitted();
   }
 
+  /** Whether its commit has got a timestamp; see {@link Transaction#hasTimestamp}. */
+  public synchronized boolean hasTimestamp() {
+    return transaction.hasTimestamp();
+  }
+
   /**
    * Whether it was given up because it was open for too long, so that it can only be rolled back;
    * see {@link Transaction#isTooOld}. Does not wait for a call that another thread is making.

@@ -121,6 +121,14 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
+   * Whether its commit has got a timestamp: then its writes have happened, or it is not known
+   * whether they have, also if {@link #commit} has thrown.
+   */
+  public boolean hasTimestamp() {
+    return writes().stamp() != 0;
+  }
+
+  /**
    * Whether it was given up because it was open for too long, so that it can only be rolled back.
    * Any thread may ask.
    */

@@ -119,6 +119,39 @@ class WaitingRulesTest {
     store.close();
   }
 
+  /** What fails behind the timestamp is not taken for a commit of which nothing has happened. */
+  @RuleTest(
+      rule = 58,
+      sites =
+          @Site(
+              name = "locks are released",
+              in = "io.bg3.core.transaction.Committer",
+              method =
+                  "commit(Lio/bg3/core/transaction/TransactionContents;Lio/bg3/core/lock/LockSet;"
+                      + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;",
+              after = "HeldLocks.release"),
+      twins =
+          @Twin(
+              name = "a commit that fails behind its timestamp looks like one that has none",
+              in = "io.bg3.core.transaction.Transaction",
+              method = "hasTimestamp",
+              without = "WriteSet.stamp"))
+  void oneThatFailsBehindItsTimestampSaysSo() throws Exception {
+    try (TestStore store = TestStore.create()) {
+      Transaction transaction = writing(store, ONE);
+      Sites.at(
+          "locks are released",
+          () -> {
+            throw new IllegalStateException("planted");
+          });
+      assertThrows(IllegalStateException.class, transaction::commit);
+      Sites.requirePassed("locks are released");
+      assertFalse(transaction.isCommitted());
+      assertTrue(transaction.hasTimestamp());
+      assertTrue(isThere(store, ONE));
+    }
+  }
+
   private static LockSet stripe(Locks locks, byte[] key) {
     int space = KeySpace.ofTree(TreeIds.VERTICES);
     LockSet set = new LockSet();

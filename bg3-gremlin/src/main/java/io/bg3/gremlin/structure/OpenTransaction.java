@@ -96,7 +96,7 @@ final class OpenTransaction {
   }
 
   /**
-   * Whether nothing of its commit has happened, which has failed.
+   * Whether nothing of its commit has happened, which has failed: it has no timestamp (R58).
    *
    * @param failure of the commit
    */
@@ -106,7 +106,7 @@ final class OpenTransaction {
         return false;
       }
     }
-    return !graph.isCommitted(); // a listener may fail behind a commit
+    return !graph.hasTimestamp() && !graph.isCommitted(); // a listener may fail behind a commit
   }
 
   synchronized void rollback() {
