@@ -90,11 +90,6 @@ public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
   }
 
   @Override
-  public boolean mayRead() {
-    return !Waiting.isForbidden();
-  }
-
-  @Override
   public boolean keeps(long bytes) {
     found += bytes;
     if (found <= kept) {

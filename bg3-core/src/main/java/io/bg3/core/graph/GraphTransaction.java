@@ -20,6 +20,7 @@ import io.bg3.core.transaction.SchemaChangedException;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.ReadTally;
+import io.bg3.storage.Waiting;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -143,10 +144,18 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized void commit() {
     changing();
-    boolean committed = false;
-    while (!committed) {
-      flush();
-      committed = tryCommit();
+    boolean begins = Waiting.beginCommit();
+    try {
+      transaction.requireShort(vertices.unflushed());
+      boolean committed = false;
+      while (!committed) {
+        flush();
+        committed = tryCommit();
+      }
+    } finally {
+      if (begins) {
+        Waiting.endCommit();
+      }
     }
   }
 

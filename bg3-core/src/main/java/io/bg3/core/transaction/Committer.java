@@ -37,9 +37,6 @@ import java.util.concurrent.locks.Lock;
  * CommitPipeline}, and what can be done after them. Threads: any.
  */
 final class Committer {
-  /** Writes of a commit in a thread that may not wait: they take that thread's time. */
-  private static final int MOST_AT_ONCE = 256;
-
   private final Trees trees;
   private final Locks locks;
   private final CodeTable codes;
@@ -94,10 +91,16 @@ final class Committer {
    *     throw; OutOfMemoryError becomes MemoryExceededException
    */
   PendingCommit commit(TransactionContents transaction) {
+    boolean begins = Waiting.beginCommit();
     try {
+      transaction.requireShort(0);
       return commitOrFail(transaction);
     } catch (OutOfMemoryError e) {
       throw outOfMemory(transaction.writes(), e);
+    } finally {
+      if (begins) {
+        Waiting.endCommit();
+      }
     }
   }
 
@@ -112,9 +115,6 @@ final class Committer {
 
   private PendingCommit commitOrFail(TransactionContents transaction) {
     WriteSet writes = transaction.writes();
-    if (Waiting.isForbidden() && writes.count() > MOST_AT_ONCE) {
-      Waiting.require("the time of a large commit");
-    }
     if (transaction.scope().held() == null) { // a retry has waited before it took its locks
       throttle.await(hasLargeValues(writes));
     }

@@ -16,11 +16,6 @@ public interface LeafAdmission {
    */
   boolean mayWait();
 
-  /** Whether the search may read pages from the disk. One that may not ends instead. */
-  default boolean mayRead() {
-    return true;
-  }
-
   /**
    * Asked for each leaf that has been pinned, outside of epochs; may wait where the search may.
    *

@@ -83,10 +83,6 @@ final class LeafWrites {
       } finally {
         space.epochs.exit(ticket);
       }
-      if (!Descent.isLeaf(block) && !by.mayRead()) {
-        leaves.missing = Descent.missing(block);
-        return Tree.GIVEN_UP;
-      }
       if (!Descent.isLeaf(block) && mayFetch(at, fetched)) {
         fetched = fetch(batch, at, others);
       } else if (!(Descent.isLeaf(block) ? by.keeps(weight) : load(block, leaves, by))) {

@@ -148,6 +148,7 @@ public final class PageLoader {
   /**
    * Sees to it that a page is in memory.
    *
+   * @throws io.bg3.storage.WouldWaitException if the thread may not read from the disk now (R58)
    * @throws MemoryExceededException if the budget does not suffice
    * @throws CorruptionException if what is stored is damaged
    * @throws UncheckedIOException if it cannot be read
@@ -179,6 +180,7 @@ public final class PageLoader {
   }
 
   private void load(int page, Part part, LongConsumer take) {
+    Waiting.requireRead();
     long bytes = 0;
     for (long needed = bytes(page); needed > bytes; ) {
       bytes = needed;
@@ -202,7 +204,7 @@ public final class PageLoader {
   }
 
   /**
-   * Loads a page if there is memory for it without waiting.
+   * Loads a page if there is memory for it without waiting, and the thread may read from the disk.
    *
    * @return whether the page is in memory now
    */
@@ -221,6 +223,9 @@ public final class PageLoader {
   }
 
   private boolean tryLoad(int page, LongPredicate take) {
+    if (!Waiting.mayRead()) {
+      return false;
+    }
     long bytes = 0;
     for (long needed = bytes(page); needed > bytes; ) {
       bytes = needed;

@@ -32,9 +32,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>What an event loop may wait for all the same:
  *
  * <ul>
- *   <li>one read of the disk, also one of which another thread waits for the end: the interrupt
- *       ends the query behind it. It closes the file's channel for a moment, and other reads of the
- *       file begin anew; so workers run the next queries of the kind ({@link QuickShapes}).
+ *   <li>one read of the disk before the commit, which reads none, also one of which another thread
+ *       waits for the end: the interrupt ends the query behind it. It closes the file's channel for
+ *       a moment, and other reads of the file begin anew; so workers run the next queries of the
+ *       kind ({@link QuickShapes}).
  *   <li>a lock that other threads hold for no longer than a processor takes, as the latch of a
  *       page.
  *   <li>the line in the log of slow queries for a query that was told to end too late, or whose
