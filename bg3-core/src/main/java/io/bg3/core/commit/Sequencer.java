@@ -70,19 +70,27 @@ public final class Sequencer {
   }
 
   /**
-   * As {@link #issue}, if a commit is the newest one.
+   * As {@link #issue}, if a commit is the newest one. That is looked at before the lock too, which
+   * a thread that asks again and again keeps from nobody.
    *
    * @param last in the pages, with all before it
    * @return {@link Issued#NOT_NOW} if it is not the newest: nothing has happened
    */
   public Issued issueBehind(
       PendingCommit last, PendingCommit commit, ByteBuffer record, long expires) {
+    if (!isNewest(last)) {
+      return Issued.NOT_NOW;
+    }
     synchronized (this) {
-      if (!tail.equals(last)) {
+      if (!isNewest(last)) {
         return Issued.NOT_NOW;
       }
       return issue(commit, record, expires) ? Issued.YES : Issued.EXPIRED;
     }
+  }
+
+  private boolean isNewest(PendingCommit last) {
+    return last.stamp == issued;
   }
 
   /** The newest timestamp given. */

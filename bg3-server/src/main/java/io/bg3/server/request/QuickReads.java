@@ -38,6 +38,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *       kind ({@link QuickShapes}).
  *   <li>a lock that other threads hold for no longer than a processor takes, as the latch of a
  *       page.
+ *   <li>behind the timestamp of its commit, the thread that makes commits visible, until that has a
+ *       processor again; or it is that thread, for all that commit meanwhile (R58).
  *   <li>the line in the log of slow queries for a query that was told to end too late, or whose
  *       thread had no processor. Only the thread of the query knows the figures of the line.
  * </ul>
