@@ -9,7 +9,7 @@ final class NamedGraph {
   private final String name;
   private final Graph graph;
   private final TraversalSource source;
-  private final boolean isSynced;
+  private final boolean commitsAtOnce;
 
   /**
    * A graph that is open.
@@ -21,7 +21,7 @@ final class NamedGraph {
     this.name = name;
     this.graph = graph;
     this.source = source;
-    this.isSynced = graph instanceof Bg3Graph own && NamedGraphManager.isSynced(own);
+    this.commitsAtOnce = graph instanceof Bg3Graph own && !NamedGraphManager.isSynced(own);
   }
 
   String name() {
@@ -36,9 +36,12 @@ final class NamedGraph {
     return source;
   }
 
-  /** Whether its commits return without waiting for the disk. */
+  /**
+   * Whether its commits return without waiting for the disk. Not known, and so false, of a graph
+   * whose commits {@link NamedGraphManager#guardCommits} does not guard.
+   */
   boolean commitsAtOnce() {
-    return !isSynced;
+    return commitsAtOnce;
   }
 
   /** Whether it takes commits, or was opened to be read only. */
