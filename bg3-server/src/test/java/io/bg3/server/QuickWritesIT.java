@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -125,6 +126,66 @@ class QuickWritesIT {
     }
   }
 
+  /**
+   * Requests of this kind and length are run by event loops. While another thread has the lock of
+   * the vertex, the loop leaves the commit to a worker, and all event loops serve their clients.
+   */
+  @Test
+  void aCommitThatWouldWaitForALockIsDoneOnceByAWorkerWhileTheLoopGoesOn() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    CompletableFuture<Void> free = new CompletableFuture<>();
+    List<Cluster> others = new ArrayList<>();
+    try (Bg3Graph graph = Bg3Graph.open();
+        ServedFixture served = serve(graph)) {
+      GraphTraversalSource g = served.g();
+      addWithId(g, 1L);
+      addWithId(g, 2L);
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+      double first = quick();
+      for (int i = 0; quick() - first < WARM; i++) {
+        assertTrue(System.nanoTime() < end, "event loops run no such query");
+        rename(g, i % 2 == 0 ? "one" : "two");
+      }
+      String errors = "bg3_server_queries_seconds_count{outcome=\"error\"}";
+      double errorsBefore = figure(errors);
+      double quickBefore = quick();
+      CompletableFuture<Void> held = new CompletableFuture<>();
+      Future<Object> holder =
+          threads.submit(
+              () ->
+                  graph
+                      .graphStore()
+                      .update(
+                          1,
+                          in -> {
+                            held.complete(null);
+                            return free.join();
+                          }));
+      held.join();
+      Future<?> renaming = threads.submit(() -> rename(g, "end"));
+      for (int i = 0; i < CLIENTS; i++) {
+        Cluster other = ServedFixture.client(served.port());
+        others.add(other);
+        assertEquals("n", ServedFixture.source(other).V(2L).values("name").next());
+      }
+      assertFalse(renaming.isDone());
+      free.complete(null);
+      holder.get();
+      renaming.get();
+      assertEquals(quickBefore, quick());
+      assertEquals(errorsBefore, figure(errors));
+      assertEquals(List.of("end"), g.V(1L).values("name").toList());
+    } finally {
+      free.complete(null);
+      threads.shutdownNow();
+      others.forEach(Cluster::close);
+    }
+  }
+
+  private static void rename(GraphTraversalSource g, String name) {
+    g.V(1L).property("name", name).iterate();
+  }
+
   @Test
   void anErrorIsTheSameAndWritesNothing() throws Exception {
     try (Bg3Graph graph = Bg3Graph.open();
@@ -181,6 +242,7 @@ class QuickWritesIT {
     BaseConfiguration settings = new BaseConfiguration();
     settings.setProperty("bg3.directory", directory.toString());
     settings.setProperty("bg3.durability", "none");
+    settings.setProperty("bg3.value.threshold", "512"); // a request in a loop has 1 KiB at most
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try (Bg3Graph graph = Bg3Graph.open(settings);
         ServedFixture served = serve(graph)) {

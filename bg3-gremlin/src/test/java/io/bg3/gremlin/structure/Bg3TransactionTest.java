@@ -345,6 +345,20 @@ class Bg3TransactionTest {
     }
     graph.tx().rollback();
     assertEquals("b", graph.traversal().V().values("name").next());
+    graph.tx().rollback();
+    told.clear();
+    for (int i = 0; i < 300; i++) { // more than a thread commits that may not wait
+      graph.addVertex();
+    }
+    Waiting.forbid();
+    try {
+      Throwable failure = assertThrows(RuntimeException.class, () -> graph.tx().commit());
+      assertTrue(failure.getCause() instanceof WouldWaitException, failure::toString);
+    } finally {
+      Waiting.allow();
+    }
+    assertEquals(List.of("nothing"), told);
+    assertEquals(1, graph.traversal().V().count().next());
   }
 
   @Test
