@@ -140,6 +140,8 @@ public final class GraphTransaction implements AutoCloseable {
    *     is unique; nothing was done, the transaction is still open
    * @throws SchemaViolationException if an element would break the schema of its label; nothing was
    *     done, the transaction is still open
+   * @throws io.bg3.storage.WouldWaitException if the thread may not wait and would have to; nothing
+   *     was done
    * @throws IllegalStateException if the transaction has ended, or holds a part of a removal
    */
   public synchronized void commit() {

@@ -800,6 +800,8 @@ public final class Transaction extends TransactionContents implements AutoClosea
    *     done
    * @throws io.bg3.core.commit.OutcomeUnknownException if the log failed while the commit was under
    *     way
+   * @throws io.bg3.storage.WouldWaitException if the thread may not wait and would have to (R58);
+   *     nothing was done
    * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {
