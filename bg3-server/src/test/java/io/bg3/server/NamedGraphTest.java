@@ -31,9 +31,7 @@ class NamedGraphTest {
   }
 
   @Test
-  void ofAGraphWhoseCommitsAreNotGuardedItIsNotKnown() throws Exception {
-    try (Graph graph = TinkerGraph.open()) {
-      assertFalse(commitsAtOnce(graph));
-    }
+  void ofAGraphWhoseCommitsAreNotGuardedItIsNotKnown() {
+    assertFalse(commitsAtOnce(TinkerGraph.open()));
   }
 }
