@@ -9,6 +9,7 @@ final class NamedGraph {
   private final String name;
   private final Graph graph;
   private final TraversalSource source;
+  private final boolean commitsAtOnce;
 
   /**
    * A graph that is open.
@@ -20,6 +21,7 @@ final class NamedGraph {
     this.name = name;
     this.graph = graph;
     this.source = source;
+    this.commitsAtOnce = graph instanceof Bg3Graph own && !NamedGraphManager.isSynced(own);
   }
 
   String name() {
@@ -32,6 +34,14 @@ final class NamedGraph {
 
   TraversalSource source() {
     return source;
+  }
+
+  /**
+   * Whether its commits return without waiting for the disk. Not known, and so false, of a graph
+   * whose commits {@link NamedGraphManager#guardCommits} does not guard.
+   */
+  boolean commitsAtOnce() {
+    return commitsAtOnce;
   }
 
   /** Whether it takes commits, or was opened to be read only. */

@@ -9,6 +9,7 @@ import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.request.GraphName;
 import io.bg3.server.request.SessionRequests;
+import io.bg3.storage.Waiting;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -73,12 +74,15 @@ public final class NamedGraphManager implements GraphManager {
    */
   static void guardCommits(Graph graph, Scheduler scheduler) {
     if (graph instanceof Bg3Graph own) {
-      Configuration settings = own.configuration();
-      boolean isSynced =
-          !settings.getString(Setting.DIRECTORY.key(), "").isEmpty()
-              && settings.getString(Setting.DURABILITY.key(), SYNC).equals(SYNC);
-      own.guardCommits(new DecidedCommits(scheduler, isSynced));
+      own.guardCommits(new DecidedCommits(scheduler, isSynced(own)));
     }
+  }
+
+  /** Whether commits to a graph wait for the disk. */
+  static boolean isSynced(Bg3Graph graph) {
+    Configuration settings = graph.configuration();
+    return !settings.getString(Setting.DIRECTORY.key(), "").isEmpty()
+        && settings.getString(Setting.DURABILITY.key(), SYNC).equals(SYNC);
   }
 
   /**
@@ -90,6 +94,7 @@ public final class NamedGraphManager implements GraphManager {
     @Override
     public void beforeWait() {
       if (isSynced) {
+        Waiting.require("the disk, which a commit is synced to");
         RunningRequest.current().ifPresent(scheduler::waitsForDisk);
       }
     }
@@ -111,6 +116,11 @@ public final class NamedGraphManager implements GraphManager {
     @Override
     public void afterCommit() {
       RunningRequest.current().ifPresent(RunningRequest::endsCommit);
+    }
+
+    @Override
+    public void afterNothing() {
+      RunningRequest.current().ifPresent(RunningRequest::endsWithoutCommit);
     }
   }
 
@@ -149,13 +159,17 @@ public final class NamedGraphManager implements GraphManager {
   }
 
   /**
-   * Called by the thread of a query: by a traversal before it commits, by a text afterwards.
+   * Called by the thread of a query: by a traversal before it commits, by a text afterwards. An
+   * event loop commits here, before the query is counted: it may leave the commit to a worker.
    *
    * @throws TraversalInterruptedException if the query was told to end before
    */
   @Override
   public void onQuerySuccess(RequestMessage message) {
     decide();
+    if (RunningRequest.current().filter(RunningRequest::isQuick).isPresent()) {
+      Optional.ofNullable(CURRENT.get()).ifPresent(NamedGraph::commit); // a worker may have to
+    }
     meters.ended(true);
   }
 

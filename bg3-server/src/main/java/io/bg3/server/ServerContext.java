@@ -172,6 +172,11 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
   }
 
   @Override
+  public boolean commitsAtOnce(String name) {
+    return named.find(name).map(NamedGraph::commitsAtOnce).orElse(false);
+  }
+
+  @Override
   public List<String> graphNames() {
     return named.names();
   }

@@ -2,6 +2,7 @@ package io.bg3.core.commit;
 
 import io.bg3.core.table.Pins;
 import io.bg3.core.tree.LeafAdmission;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 
@@ -47,9 +48,21 @@ public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
       refused = true;
       return false;
     }
-    budget.request(entryBytes); // A5
+    if (!isRequested()) {
+      refused = true;
+      return false;
+    }
     requested = entryBytes;
     registration = pins.register();
+    return true;
+  }
+
+  /** Requests the memory of the entries, behind what they count for (A5). */
+  private boolean isRequested() {
+    if (Waiting.isForbidden()) {
+      return budget.tryRequest(entryBytes);
+    }
+    budget.request(entryBytes);
     return true;
   }
 

@@ -2,6 +2,7 @@ package io.bg3.core.commit;
 
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.table.Pins;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.concurrent.TimeUnit;
@@ -110,6 +111,7 @@ public final class CommitAdmission {
       if (isAdmitted(commit, snapshot)) {
         return commit;
       }
+      Waiting.require("memory, or a leaf");
       if (commit.isRefused() || !batches.loadMissing()) {
         break;
       }

@@ -1,7 +1,9 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.commit.Sequencer.Issued;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.keyspace.WriteSet;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.log.WriteAheadLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +22,9 @@ import java.util.function.Supplier;
  * unknown. Threads: any.
  */
 public final class CommitPipeline {
+  private static final int SPINS = 100;
+  private static final int YIELDS = 10;
+
   private final WriteAheadLog log;
   private final Sequencer sequencer;
   private final Visibility visibility;
@@ -42,6 +47,8 @@ public final class CommitPipeline {
    *     they go to are in memory and pinned
    * @param expires as {@link Sequencer#issue} has it
    * @return null if something has expired that the commit relies on; nothing has happened
+   * @throws io.bg3.storage.WouldWaitException if the thread may not wait and would have to; nothing
+   *     has happened
    * @throws StoreFailedException if the log does not take it; nothing has happened
    * @throws OutOfMemoryError if there was no memory for a new segment of the log; nothing has
    *     happened
@@ -70,19 +77,46 @@ public final class CommitPipeline {
 
   private PendingCommit issueAndApply(
       PendingCommit commit, WriteSet writes, ByteBuffer record, TreeBatches batches, long expires) {
+    Issued issued;
     try {
-      if (!sequencer.issue(commit, record, expires)) {
-        log.release(record.remaining());
-        return null;
+      issued = issue(commit, record, expires);
+      if (issued == Issued.YES) {
+        writes.issued(commit.stamp);
+        batches.apply(commit.stamp, horizon);
+        visibility.markApplied(commit);
+        return commit;
       }
-      writes.issued(commit.stamp);
-      batches.apply(commit.stamp, horizon);
-      visibility.markApplied(commit);
-      return commit;
+      log.release(record.remaining());
     } catch (RuntimeException | Error e) {
       visibility.fail(e);
       throw new OutcomeUnknownException(commit.stamp, visibility.failure());
     }
+    if (issued == Issued.NOT_NOW) {
+      Waiting.require("earlier commits");
+    }
+    return null;
+  }
+
+  /**
+   * Gives the commit its timestamp. That of a thread that may not wait would wait for those before
+   * it that are not in the pages yet, which may be large, so it begins only when there is none
+   * (R58).
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // it is given up if yielding does nothing
+  private Issued issue(PendingCommit commit, ByteBuffer record, long expires) {
+    if (!Waiting.isForbidden()) {
+      return sequencer.issue(commit, record, expires) ? Issued.YES : Issued.EXPIRED;
+    }
+    Issued issued = Issued.NOT_NOW;
+    for (int tries = 0; issued == Issued.NOT_NOW && tries < SPINS + YIELDS; tries++) {
+      if (tries > 0 && tries < SPINS) {
+        Thread.onSpinWait();
+      } else if (tries > 0) {
+        Thread.yield();
+      }
+      issued = sequencer.issueBehind(visibility.applied(), commit, record, expires);
+    }
+    return issued;
   }
 
   /**

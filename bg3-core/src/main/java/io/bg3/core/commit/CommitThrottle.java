@@ -1,6 +1,7 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.tree.DirtyPages;
+import io.bg3.storage.Waiting;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
@@ -137,6 +138,7 @@ public final class CommitThrottle {
       if (!first.isLocked() && pace.delay(begin) == 0) {
         return 0;
       }
+      Waiting.require("the pace of commits");
       boolean interrupted = false;
       first.lock();
       try {

@@ -20,6 +20,16 @@ public final class Sequencer {
   /** Bits of a timestamp below the milliseconds. */
   public static final int COUNTER_BITS = Expiry.STAMP_SHIFT;
 
+  /** What has become of a commit that was to be issued. */
+  public enum Issued {
+    /** It has its timestamp. */
+    YES,
+    /** Something has expired that it relies on. */
+    EXPIRED,
+    /** An earlier commit is not in the pages yet. */
+    NOT_NOW
+  }
+
   private final WriteAheadLog log;
   private final StoreClock clock;
   private PendingCommit tail; // guarded by this
@@ -57,6 +67,30 @@ public final class Sequencer {
       tail = commit;
       return true;
     }
+  }
+
+  /**
+   * As {@link #issue}, if a commit is the newest one. That is looked at before the lock too, which
+   * a thread that asks again and again keeps from nobody.
+   *
+   * @param last in the pages, with all before it
+   * @return {@link Issued#NOT_NOW} if it is not the newest: nothing has happened
+   */
+  public Issued issueBehind(
+      PendingCommit last, PendingCommit commit, ByteBuffer record, long expires) {
+    if (!isNewest(last)) {
+      return Issued.NOT_NOW;
+    }
+    synchronized (this) {
+      if (!isNewest(last)) {
+        return Issued.NOT_NOW;
+      }
+      return issue(commit, record, expires) ? Issued.YES : Issued.EXPIRED;
+    }
+  }
+
+  private boolean isNewest(PendingCommit last) {
+    return last.stamp == issued;
   }
 
   /** The newest timestamp given. */

@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.storage.Waiting;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -258,6 +259,7 @@ public class Visibility {
     if (visible >= stamp) {
       return;
     }
+    Waiting.require("earlier commits");
     try {
       log.settle(); // a thread that has appended what is waited for may take its time to come here
       advance();

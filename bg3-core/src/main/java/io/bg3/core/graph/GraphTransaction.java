@@ -21,6 +21,7 @@ import io.bg3.core.transaction.SchemaChangedException;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.ReadTally;
+import io.bg3.storage.Waiting;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -82,6 +83,16 @@ public final class GraphTransaction implements AutoCloseable {
     return transaction.isOpen();
   }
 
+  /** Whether it has been committed. */
+  public synchronized boolean isCommitted() {
+    return transaction.isCommitted();
+  }
+
+  /** Whether its commit has got a timestamp; see {@link Transaction#hasTimestamp}. */
+  public synchronized boolean hasTimestamp() {
+    return transaction.hasTimestamp();
+  }
+
   /**
    * Whether it was given up because it was open for too long, so that it can only be rolled back;
    * see {@link Transaction#isTooOld}. Does not wait for a call that another thread is making.
@@ -130,14 +141,24 @@ public final class GraphTransaction implements AutoCloseable {
    *     is unique; nothing was done, the transaction is still open
    * @throws SchemaViolationException if an element would break the schema of its label; nothing was
    *     done, the transaction is still open
+   * @throws io.bg3.storage.WouldWaitException if the thread may not wait and would have to; nothing
+   *     was done
    * @throws IllegalStateException if the transaction has ended, or holds a part of a removal
    */
   public synchronized void commit() {
     changing();
-    boolean committed = false;
-    while (!committed) {
-      flush();
-      committed = tryCommit();
+    boolean begins = Waiting.beginCommit();
+    try {
+      transaction.requireShort(vertices.unflushed());
+      boolean committed = false;
+      while (!committed) {
+        flush();
+        committed = tryCommit();
+      }
+    } finally {
+      if (begins) {
+        Waiting.endCommit();
+      }
     }
   }
 

@@ -327,6 +327,11 @@ final class Vertices {
     return ValueCodec.decode(bytes);
   }
 
+  /** How many records {@link #flush} would write. */
+  int unflushed() {
+    return dirty.size();
+  }
+
   /**
    * Writes the records to the transaction that have changed since the last call (G1); called before
    * it commits.

@@ -2,6 +2,7 @@ package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.tree.ReadTally;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.codec.Codec;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentRecord;
@@ -162,8 +163,10 @@ public final class ValueStore {
    * @throws NoSuchExtentException if the extent has been deleted since the location was read: then
    *     the tree knows a newer place
    * @throws UncheckedIOException if it cannot be read
+   * @throws io.bg3.storage.WouldWaitException if the thread may not read from the disk now (R58)
    */
   public byte[] read(int space, byte[] key, byte[] location) {
+    Waiting.requireRead();
     long address = ByteBuffer.wrap(location).order(ByteOrder.LITTLE_ENDIAN).getLong();
     try {
       ExtentRecord record = extents.read(address);

@@ -1,5 +1,6 @@
 package io.bg3.core.lock;
 
+import io.bg3.storage.Waiting;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
@@ -51,6 +52,7 @@ final class Gate {
     inside.incrementAndGet(ticket);
     if (closer != null) {
       leave(ticket);
+      Waiting.require("the gate");
       turn.acquireUninterruptibly();
       inside.incrementAndGet(ticket);
       turn.release();
@@ -73,6 +75,7 @@ final class Gate {
    * flag stays.
    */
   void enterExclusively() {
+    Waiting.require("the gate, exclusively");
     turn.acquireUninterruptibly();
     closer = Thread.currentThread();
     boolean interrupted = false;

@@ -18,15 +18,27 @@ public final class Locks {
     return stripes.of(hash);
   }
 
-  /** Takes everything in the lock set. Returns the ticket to release it with. */
+  /**
+   * Takes everything in the lock set. Returns the ticket to release it with.
+   *
+   * @throws io.bg3.storage.WouldWaitException if the thread may not wait and would have to; it has
+   *     nothing of the set
+   */
   int acquire(LockSet lockSet) {
     if (lockSet.isGate()) {
       gate.enterExclusively();
       return -1;
     }
     int ticket = gate.enter();
-    for (int i = 0; i < lockSet.count(); i++) {
-      stripes.lock(lockSet.stripe(i), lockSet.isExclusive(i));
+    int taken = 0;
+    try {
+      for (; taken < lockSet.count(); taken++) {
+        stripes.lock(lockSet.stripe(taken), lockSet.isExclusive(taken));
+      }
+    } finally {
+      if (taken < lockSet.count()) {
+        giveBack(lockSet, taken, ticket);
+      }
     }
     return ticket;
   }
@@ -38,6 +50,14 @@ public final class Locks {
       return;
     }
     for (int i = lockSet.count() - 1; i >= 0; i--) {
+      stripes.unlock(lockSet.stripe(i), lockSet.isExclusive(i));
+    }
+    gate.leave(ticket);
+  }
+
+  /** Gives the gate back, and so many of the stripes, the first ones. */
+  private void giveBack(LockSet lockSet, int taken, int ticket) {
+    for (int i = taken - 1; i >= 0; i--) {
       stripes.unlock(lockSet.stripe(i), lockSet.isExclusive(i));
     }
     gate.leave(ticket);

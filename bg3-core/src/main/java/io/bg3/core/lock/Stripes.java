@@ -1,5 +1,6 @@
 package io.bg3.core.lock;
 
+import io.bg3.storage.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +97,7 @@ final class Stripes {
       }
       Thread.onSpinWait();
     }
+    Waiting.require("a stripe");
     lockInQueue(stripe, exclusive);
   }
 

@@ -24,10 +24,12 @@ import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
 import io.bg3.core.thread.PerThread;
+import io.bg3.storage.Waiting;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
 
 /**
  * Makes the writes of one transaction happen, by the steps that the package describes: what can be
@@ -89,10 +91,16 @@ final class Committer {
    *     throw; OutOfMemoryError becomes MemoryExceededException
    */
   PendingCommit commit(TransactionContents transaction) {
+    boolean begins = Waiting.beginCommit();
     try {
+      transaction.requireShort(0);
       return commitOrFail(transaction);
     } catch (OutOfMemoryError e) {
       throw outOfMemory(transaction.writes(), e);
+    } finally {
+      if (begins) {
+        Waiting.endCommit();
+      }
     }
   }
 
@@ -289,13 +297,18 @@ final class Committer {
     if (reads == null || reads.missing().isEmpty()) {
       return pipeline.run(writes, increments, record, admitted, expires);
     }
-    codes.lock().readLock().lock();
+    Lock shared = codes.lock().readLock();
+    if (!Waiting.isForbidden()) {
+      shared.lock();
+    } else if (!shared.tryLock()) {
+      Waiting.require("a new code");
+    }
     try {
       return validation.foundCode(reads) == null
           ? pipeline.run(writes, increments, record, admitted, expires)
           : null;
     } finally {
-      codes.lock().readLock().unlock();
+      shared.unlock();
     }
   }
 
@@ -313,6 +326,7 @@ final class Committer {
 
   private PendingCommit commitAloneOrFail(WriteSet writes) {
     checkWriting();
+    Waiting.require("a commit of the store's own");
     ByteBuffer record = CommitRecord.encode(writes, null);
     appendLargeValues(writes);
     TreeBatches own = batches.get();
@@ -429,6 +443,9 @@ final class Committer {
    * may fail, as memory for a buffer, is this commit's.
    */
   private void appendLargeValues(WriteSet writes) {
+    if (Waiting.isForbidden() && hasLargeValues(writes)) {
+      Waiting.require("the disk, for large values");
+    }
     ValueStore values = trees.values();
     boolean appended = false;
     try {
@@ -476,6 +493,7 @@ final class Committer {
    */
   private void refuse(String changed) {
     if (changed != null) {
+      Waiting.require("what a conflict rests on"); // a thread that may wait finds it again
       conflicts.increment();
       visibility.awaitVisible(sequencer.issued());
       throw new ConflictException(changed);

@@ -11,6 +11,7 @@ import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.Tree;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.format.CorruptionException;
 import java.util.function.BiConsumer;
 
@@ -183,6 +184,7 @@ public final class Dictionary {
 
   private int make(Kind kind, String text, byte[] form, int named) {
     byte[] value = requireName(text);
+    Waiting.require("a new code");
     codes.lock().writeLock().lock();
     try {
       if (codes.find(kind, text) != 0) {

@@ -7,10 +7,12 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.page.PageRead;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.format.CorruptionException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Hands out ids that were never handed out before, from counters that are logged a block at a time.
@@ -22,16 +24,18 @@ import java.nio.charset.StandardCharsets;
  * It can only make ids unused, at most those left of the block. Closing logs what is really next,
  * and then nothing is skipped.
  *
- * <p>Threads: any; every counter is guarded by itself.
+ * <p>Threads: any; every counter is guarded by its lock.
  */
 final class IdAllocator {
   static final int BLOCK = 4_096;
   static final int COUNTERS = 256;
 
+  private static final int SPINS = 64;
   private static final byte[] PREFIX = "id".getBytes(StandardCharsets.US_ASCII);
 
   private static final class Counter {
     final byte[] key;
+    final ReentrantLock lock = new ReentrantLock();
     long next;
     long limit; // as logged and visible
 
@@ -65,9 +69,11 @@ final class IdAllocator {
           "counter must be 0 to 255 and count positive: sequence=" + sequence + ", count=" + count);
     }
     Counter counter = counters[sequence];
-    synchronized (counter) {
+    lock(counter);
+    try {
       long end = Math.addExact(counter.next, count);
       if (end > counter.limit) {
+        Waiting.require("a block of ids");
         long limit = Math.addExact(end, BLOCK - 1);
         visibility.awaitVisible(log(counter, limit).stamp);
         counter.limit = limit;
@@ -75,17 +81,34 @@ final class IdAllocator {
       long first = counter.next;
       counter.next = end;
       return first;
+    } finally {
+      counter.lock.unlock();
     }
+  }
+
+  /** Another thread may wait for the disk with the lock in hand. */
+  private static void lock(Counter counter) {
+    for (int spins = 0; spins < SPINS; spins++) {
+      if (counter.lock.tryLock()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    Waiting.require("an id");
+    counter.lock.lock();
   }
 
   /** Logs what is really next, before the store is closed. */
   void logExactly() {
     for (Counter counter : counters) {
-      synchronized (counter) {
+      counter.lock.lock();
+      try {
         if (counter.next != counter.limit) {
           log(counter, counter.next);
           counter.limit = counter.next;
         }
+      } finally {
+        counter.lock.unlock();
       }
     }
   }

@@ -5,6 +5,7 @@ import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
+import io.bg3.storage.Waiting;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -62,10 +63,16 @@ public final class PartialCounters {
    * stripe.
    *
    * @param key of the counter
+   * @throws io.bg3.storage.WouldWaitException if entries would have to be counted and the thread
+   *     may not wait: there may be many
    */
   long uncounted(byte[] key) {
     Integer tagLabel = labels.get(EdgeKey.label(EdgeKey.tagLabel(key)));
-    return tagLabel == null ? 0 : count(EdgeKey.owner(key), tagLabel);
+    if (tagLabel == null) {
+      return 0;
+    }
+    Waiting.require("the time to count edges");
+    return count(EdgeKey.owner(key), tagLabel);
   }
 
   private long count(long owner, int tagLabel) {

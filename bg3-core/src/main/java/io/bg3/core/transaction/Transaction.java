@@ -115,6 +115,19 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return state == State.OPEN;
   }
 
+  /** Whether it has been committed. */
+  public boolean isCommitted() {
+    return state == State.COMMITTED;
+  }
+
+  /**
+   * Whether its commit has got a timestamp: then its writes have happened, or it is not known
+   * whether they have, also if {@link #commit} has thrown.
+   */
+  public boolean hasTimestamp() {
+    return writes().stamp() != 0;
+  }
+
   /**
    * Whether it was given up because it was open for too long, so that it can only be rolled back.
    * Any thread may ask.
@@ -787,6 +800,8 @@ public final class Transaction extends TransactionContents implements AutoClosea
    *     done
    * @throws io.bg3.core.commit.OutcomeUnknownException if the log failed while the commit was under
    *     way
+   * @throws io.bg3.storage.WouldWaitException if the thread may not wait and would have to (R58);
+   *     nothing was done
    * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {

@@ -3,6 +3,7 @@ package io.bg3.core.transaction;
 import io.bg3.core.entry.Expiry;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.lock.LockSet;
+import io.bg3.storage.Waiting;
 
 /**
  * The contents of a transaction: what it has read and written at its snapshot, and its locks. A
@@ -10,6 +11,9 @@ import io.bg3.core.lock.LockSet;
  * thread.
  */
 class TransactionContents {
+  /** Writes of a commit in a thread that may not wait: they take that thread's time. */
+  private static final int MOST_AT_ONCE = 256;
+
   private final long snapshot;
   private final Expiry expiry;
   private final LockScope scope;
@@ -63,6 +67,20 @@ class TransactionContents {
 
   final WriteSet writes() {
     return writes;
+  }
+
+  /**
+   * Called before work that a commit takes and that grows with its writes.
+   *
+   * @param more writes to come
+   * @throws io.bg3.storage.WouldWaitException if the thread may not wait, and they are too many for
+   *     one that serves others (R58)
+   */
+  public void requireShort(int more) {
+    int count = writes().count() + more;
+    if (count > MOST_AT_ONCE) {
+      Waiting.require("the time of a large commit");
+    }
   }
 
   /** Its increments of totals and counters. */

@@ -6,6 +6,7 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.Waiting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,12 +48,15 @@ final class EmptyPageRemover {
   /**
    * Removes a leaf if it is empty and has a left neighbour that can take its range.
    *
-   * @return false if it is to be tried again, because a page that it needs is not in memory
+   * @return false if it is to be tried again, because a page that it needs is not in memory, or the
+   *     thread would have to wait and may not
    */
   boolean remove(int page, Horizon horizon) {
     int missing;
     do {
-      tree.shape.lock.lock();
+      if (!tree.shape.lock.lockIfAllowed()) {
+        return false;
+      }
       try {
         byte[] low = lowOfEmptyLeaf(page);
         missing = low == null ? 0 : missing(low);
@@ -62,7 +66,7 @@ final class EmptyPageRemover {
       } finally {
         tree.shape.lock.unlock();
       }
-    } while (missing != 0 && space.loader().tryLoad(missing));
+    } while (missing != 0 && !Waiting.isForbidden() && space.loader().tryLoad(missing));
     return missing == 0;
   }
 

@@ -2,6 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.page.PageViews;
 import io.bg3.core.table.StoredState;
+import io.bg3.storage.Waiting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,9 +52,12 @@ public final class LeafPrefetch {
     this.space = space;
   }
 
-  /** Whether there may be leaves to load: false where all pages are in memory. */
+  /**
+   * Whether there may be leaves to load: false where all pages are in memory, and for a thread that
+   * may not read from the disk now.
+   */
   public static boolean mayHelp(TreeSpace space) {
-    return space.table.storedPages() > 0 && space.groups().isUseful();
+    return space.table.storedPages() > 0 && space.groups().isUseful() && Waiting.mayRead();
   }
 
   /** Whether there may be leaves to load. */

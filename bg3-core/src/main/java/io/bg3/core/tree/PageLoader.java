@@ -8,6 +8,7 @@ import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
+import io.bg3.storage.Waiting;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
@@ -147,6 +148,7 @@ public final class PageLoader {
   /**
    * Sees to it that a page is in memory.
    *
+   * @throws io.bg3.storage.WouldWaitException if the thread may not read from the disk now (R58)
    * @throws MemoryExceededException if the budget does not suffice
    * @throws CorruptionException if what is stored is damaged
    * @throws UncheckedIOException if it cannot be read
@@ -157,7 +159,7 @@ public final class PageLoader {
 
   /** As {@link #load(int)}, for a thread that needs a part of the page. */
   void load(int page, Part part) {
-    load(page, part, budget::request);
+    load(page, part, Waiting.isForbidden() ? this::takeAtOnce : budget::request);
   }
 
   /**
@@ -178,6 +180,7 @@ public final class PageLoader {
   }
 
   private void load(int page, Part part, LongConsumer take) {
+    Waiting.requireRead();
     long bytes = 0;
     for (long needed = bytes(page); needed > bytes; ) {
       bytes = needed;
@@ -201,7 +204,7 @@ public final class PageLoader {
   }
 
   /**
-   * Loads a page if there is memory for it without waiting.
+   * Loads a page if there is memory for it without waiting, and the thread may read from the disk.
    *
    * @return whether the page is in memory now
    */
@@ -220,6 +223,9 @@ public final class PageLoader {
   }
 
   private boolean tryLoad(int page, LongPredicate take) {
+    if (!Waiting.mayRead()) {
+      return false;
+    }
     long bytes = 0;
     for (long needed = bytes(page); needed > bytes; ) {
       bytes = needed;

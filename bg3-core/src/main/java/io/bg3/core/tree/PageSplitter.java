@@ -7,6 +7,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafPieces;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.Waiting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +66,9 @@ final class PageSplitter {
     List<Integer> done = List.of();
     int missing;
     do {
-      tree.shape.lock.lock();
+      if (!tree.shape.lock.lockIfAllowed()) {
+        return done; // the next writer finds it due again
+      }
       try {
         missing = missingAbove(page);
         if (missing == 0 && splitInStructure(page, horizon)) {
@@ -75,7 +78,7 @@ final class PageSplitter {
         unpublished.giveBack();
         tree.shape.lock.unlock();
       }
-    } while (missing != 0 && space.loader().tryLoad(missing));
+    } while (missing != 0 && !Waiting.isForbidden() && space.loader().tryLoad(missing));
     return done;
   }
 

@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import io.bg3.storage.Waiting;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,6 +19,15 @@ final class StructureLock extends ReentrantLock {
       waits.increment();
       super.lock();
     }
+  }
+
+  /** Takes the lock; false if another thread has it and the calling thread may not wait. */
+  boolean lockIfAllowed() {
+    if (Waiting.isForbidden()) {
+      return tryLock();
+    }
+    lock();
+    return true;
   }
 
   /** How often a thread has found the lock taken, and has waited for it. */

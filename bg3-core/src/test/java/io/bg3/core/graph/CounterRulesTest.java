@@ -1,6 +1,8 @@
 package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.Bg3;
 import io.bg3.Settings;
@@ -9,6 +11,8 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import io.bg3.storage.Waiting;
+import io.bg3.storage.WouldWaitException;
 import io.bg3.storage.file.CrashingDisk;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +72,40 @@ class CounterRulesTest {
   void theFirstCommitThatCountsAVertexCountsAllItsEdges() throws Exception {
     try (Bg3 store = open()) {
       Sites.at("vertices were listed", () -> add(store.graph()));
+      Counters.build(store.graph(), KNOWS);
+      requireFour(store.graph());
+    }
+  }
+
+  /** To count the edges of a vertex takes as long as it has many. */
+  @RuleTest(
+      rule = 58,
+      sites =
+          @Site(
+              name = "vertices were listed",
+              in = "io.bg3.core.graph.CounterWorker",
+              method = "count"),
+      twins =
+          @Twin(
+              name = "a commit that may not wait counts the edges of a vertex",
+              in = "io.bg3.core.transaction.PartialCounters",
+              method = "uncounted",
+              without = "Waiting.require"))
+  void aCommitThatMayNotWaitLeavesACounterThatIsNotThereToOthers() throws Exception {
+    try (Bg3 store = open()) {
+      Sites.at(
+          "vertices were listed",
+          () -> {
+            Waiting.forbid();
+            try (GraphTransaction in = store.graph().begin()) {
+              in.addEdge(1, KNOWS, 1, null, Map.of());
+              assertThrows(WouldWaitException.class, in::commit);
+              assertFalse(in.hasTimestamp());
+            } finally {
+              Waiting.allow();
+            }
+            add(store.graph());
+          });
       Counters.build(store.graph(), KNOWS);
       requireFour(store.graph());
     }

@@ -150,14 +150,22 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
       return;
     }
     guard.beforeCommit();
+    OpenTransaction transaction = ofThread.get();
+    boolean isNothing = false;
     try {
-      OpenTransaction transaction = ofThread.get();
       if (transaction != null && transaction.graph().hasWrites()) {
         guard.beforeWait(); // if it throws, the thread still has the transaction
       }
       commit(end(), this::fireOnRollback);
+    } catch (RuntimeException e) {
+      isNothing = transaction != null && transaction.hasDoneNothing(e);
+      throw e;
     } finally {
-      guard.afterCommit();
+      if (isNothing) {
+        guard.afterNothing();
+      } else {
+        guard.afterCommit();
+      }
     }
   }
 

@@ -20,6 +20,14 @@ public interface CommitGuard {
   void afterCommit();
 
   /**
+   * Called in place of {@link #afterCommit} after a commit that has failed, if it is known that
+   * nothing of it has happened.
+   */
+  default void afterNothing() {
+    afterCommit();
+  }
+
+  /**
    * Called before a service of BG3's own writes, which commits apart from the transaction of the
    * thread; throws to refuse it.
    */

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.concurrent.TimeUnit;
@@ -92,6 +93,20 @@ final class OpenTransaction {
       // useless.
       rollback();
     }
+  }
+
+  /**
+   * Whether nothing of its commit has happened, which has failed: it has no timestamp (R58).
+   *
+   * @param failure of the commit
+   */
+  boolean hasDoneNothing(RuntimeException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutcomeUnknownException) {
+        return false;
+      }
+    }
+    return !graph.hasTimestamp() && !graph.isCommitted(); // a listener may fail behind a commit
   }
 
   synchronized void rollback() {

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.GraphCheck;
+import io.bg3.storage.Waiting;
+import io.bg3.storage.WouldWaitException;
 import io.bg3.testing.Seeds;
+import io.bg3.testing.Together;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -298,6 +301,63 @@ class Bg3TransactionTest {
     g.addV().iterate();
     graph.tx().commit();
     graph.tx().onReadWrite(Transaction.READ_WRITE_BEHAVIOR.AUTO);
+    assertEquals(1, graph.traversal().V().count().next());
+  }
+
+  @Test
+  void theGuardIsToldWhetherNothingOfACommitHasHappened() throws Exception {
+    List<String> told = new ArrayList<>();
+    graph.guardCommits(
+        new CommitGuard() {
+          @Override
+          public void beforeCommit() {}
+
+          @Override
+          public void afterCommit() {
+            told.add("commit");
+          }
+
+          @Override
+          public void afterNothing() {
+            told.add("nothing");
+          }
+
+          @Override
+          public void beforeServiceWrites() {}
+        });
+    Vertex vertex = graph.addVertex();
+    graph.tx().commit();
+    vertex.property("name", "a");
+    Together.run(
+        1,
+        thread -> {
+          graph.vertices(vertex.id()).next().property("name", "b");
+          graph.tx().commit();
+        });
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+    assertEquals(List.of("commit", "commit", "nothing"), told);
+    graph.addVertex();
+    Waiting.forbid();
+    try {
+      assertThrows(WouldWaitException.class, () -> vertex.property("a new key", 1));
+    } finally {
+      Waiting.allow();
+    }
+    graph.tx().rollback();
+    assertEquals("b", graph.traversal().V().values("name").next());
+    graph.tx().rollback();
+    told.clear();
+    for (int i = 0; i < 300; i++) { // more than a thread commits that may not wait
+      graph.addVertex();
+    }
+    Waiting.forbid();
+    try {
+      Throwable failure = assertThrows(RuntimeException.class, () -> graph.tx().commit());
+      assertTrue(failure.getCause() instanceof WouldWaitException, failure::toString);
+    } finally {
+      Waiting.allow();
+    }
+    assertEquals(List.of("nothing"), told);
     assertEquals(1, graph.traversal().V().count().next());
   }
 

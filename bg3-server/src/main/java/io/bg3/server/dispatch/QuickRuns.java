@@ -1,5 +1,6 @@
 package io.bg3.server.dispatch;
 
+import io.bg3.storage.Waiting;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -9,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs short requests that only read in the threads of event loops. Handing such a request to a
- * worker, and its answer back, takes longer than the query.
+ * Runs short requests in the threads of event loops. Handing such a request to a worker, and its
+ * answer back, takes longer than the query.
  *
  * <ul>
  *   <li>M1: {@link Scheduler#mayRunQuickly} says whether a request may run so; the caller charges
@@ -20,6 +21,8 @@ import org.slf4j.LoggerFactory;
  *       submits it.
  *   <li>M3: no interrupt reaches the thread behind the request's end, nor when its answer is
  *       written: it has committed by then ({@link RunningRequest#commits}).
+ *   <li>M4: a commit that would have to wait is given up ({@link Waiting}); nothing of it has
+ *       happened, and it is as if the request had not committed.
  * </ul>
  *
  * <p>The thread that looks at the time sleeps while event loops run no requests. A loop notes its
@@ -115,11 +118,13 @@ public final class QuickRuns {
     if (!isAwake) {
       LockSupport.unpark(watch);
     }
+    Waiting.forbid();
     try {
       one.run(() -> {});
     } catch (Throwable t) { // an event loop outlives whatever a request does
       LOG.debug("a request failed in an event loop, unless it was answered a worker runs it", t);
     } finally {
+      Waiting.allow();
       loop.running = null;
     }
     boolean isDone = one.hasCommitted();

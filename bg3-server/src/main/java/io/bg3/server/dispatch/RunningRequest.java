@@ -10,20 +10,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A request that a worker thread runs: how long it may, and which of two comes first, the commit or
- * the order to end.
+ * A request that a worker thread or an event loop runs: how long it may, what its thread has used
+ * for it, and what is kept for later work on it.
  *
- * <pre>
- *   RUNS --- told to end ---> TOLD       interrupted; a commit is refused from now on
- *     '----- commits -------> COMMITS    not interrupted any more; the outcome is the answer,
- *     |                                  or the query goes on behind it: RUNS or TOLD
- *   any of them ------------> ENDED      an interrupt that comes later would hit another request
- * </pre>
- *
- * <p>Threads: any. The state is guarded by this object's monitor; what stands under "scheduler" is
- * guarded by the scheduler's lock.
+ * <p>Threads: any. What stands under "scheduler" is guarded by the scheduler's lock.
  */
-public final class RunningRequest {
+public final class RunningRequest extends DecidedRequest {
   /** Which of the server's threads the request has. */
   enum Place {
     /** One of those that begin requests. */
@@ -36,13 +28,6 @@ public final class RunningRequest {
     LENT,
     /** That of a session, while the request takes no other place. */
     OWN
-  }
-
-  private enum State {
-    RUNS,
-    TOLD,
-    COMMITS,
-    ENDED
   }
 
   private static final ThreadLocal<RunningRequest> CURRENT = new ThreadLocal<>();
@@ -63,19 +48,13 @@ public final class RunningRequest {
   long overdueProcessor; // what the thread had used then
   long lastInterrupt;
 
-  private volatile Thread thread; // null until a worker has it
   private volatile boolean hasLowPriority;
   private volatile boolean isDecoded; // its worker says so, before the queue knows
   private volatile boolean breaksOff;
-  private volatile boolean hasEnded; // its thread says so, before the scheduler knows
   private final long begun;
   private final boolean isQuick;
   private volatile long deadline;
   private volatile long limitMillis;
-  private State state = State.RUNS;
-  private boolean isPassingCommit; // the query goes on behind the commit that is under way
-  private boolean hasCommitted;
-  private EndReason ending; // null until it is told to end
   private volatile EndReason expected = EndReason.TIME;
   private Throwable failure;
   private volatile long allocatedBefore = -1; // bytes of the thread when the request began
@@ -143,11 +122,6 @@ public final class RunningRequest {
     return deadline;
   }
 
-  /** The thread that runs it; null until there is one. */
-  Thread thread() {
-    return thread;
-  }
-
   long begun() {
     return begun;
   }
@@ -157,7 +131,7 @@ public final class RunningRequest {
   void lowerPriority() {
     if (!hasLowPriority) {
       hasLowPriority = true;
-      thread.setPriority(Thread.MIN_PRIORITY);
+      thread().setPriority(Thread.MIN_PRIORITY);
     }
   }
 
@@ -187,11 +161,6 @@ public final class RunningRequest {
     return breaksOff;
   }
 
-  /** Whether the thread has done all that it does for the request. */
-  boolean hasEnded() {
-    return hasEnded;
-  }
-
   /** Has a task run by this request's thread, after what it does now. */
   void next(Runnable task) {
     next.add(task);
@@ -199,7 +168,7 @@ public final class RunningRequest {
 
   /** Runs the request in the calling thread, to its end. */
   void run(Runnable whenPrepared) {
-    begin();
+    beginMeasured();
     try {
       work.run(this);
       whenPrepared.run();
@@ -221,7 +190,7 @@ public final class RunningRequest {
     place = Place.OWN;
     hasOwnThread = true;
     isPrepared = true;
-    begin();
+    beginMeasured();
   }
 
   /** Says that the calling thread does not run the request any more. */
@@ -230,42 +199,12 @@ public final class RunningRequest {
     end();
   }
 
-  private synchronized void begin() {
+  private void beginMeasured() {
     CURRENT.set(this);
     allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
     readBefore = ReadCounts.ofThread();
     processorBefore = THREADS.getCurrentThreadCpuTime();
-    thread = Thread.currentThread();
-    if (state == State.TOLD) {
-      thread.interrupt();
-    }
-  }
-
-  private synchronized void end() {
-    hasCommitted |= state == State.COMMITS;
-    state = State.ENDED;
-    boolean unused = Thread.interrupted(); // was meant for this request
-    hasEnded = true;
-  }
-
-  /**
-   * Tells the request to end and interrupts its thread. False if it is too late: it commits, it has
-   * ended, or was told before.
-   */
-  public synchronized boolean tell(EndReason why) {
-    if (isPassingCommit && ending == null) {
-      ending = why; // and is interrupted behind the commit
-      return true;
-    }
-    if (state != State.RUNS) {
-      return false;
-    }
-    state = State.TOLD;
-    ending = why;
-    if (thread != null) {
-      thread.interrupt();
-    }
-    return true;
+    begin();
   }
 
   /** Leaves a request to a worker that an event loop runs. Called by its thread. */
@@ -274,91 +213,24 @@ public final class RunningRequest {
   }
 
   /**
+   * Called by the request's thread in place of {@link #endsCommit}, after a commit that has failed
+   * and of which nothing has happened. An event loop leaves the request to a worker.
+   */
+  public void endsWithoutCommit() {
+    if (isQuick) {
+      givesUpCommit();
+      leaveToWorker();
+    } else {
+      endsCommit();
+    }
+  }
+
+  /**
    * Whether {@link #leaveToWorker} has ended the request, and nothing else before. Called by its
    * thread.
    */
   public boolean isLeftToWorker() {
     return isLeft;
-  }
-
-  /** Interrupts the thread once more if the request was told to end and has not. */
-  synchronized void tellAgain() {
-    if (state == State.TOLD && thread != null) {
-      thread.interrupt();
-    }
-  }
-
-  /**
-   * Called by the request's thread right before it commits. False if the request was told to end
-   * before: then it must not commit.
-   */
-  public synchronized boolean commits() {
-    if (state == State.RUNS) {
-      state = State.COMMITS;
-    }
-    return state == State.COMMITS;
-  }
-
-  /**
-   * Called by the request's thread before a commit inside of a query, which may go on behind it.
-   * False if the request was told to end before: then it must not commit.
-   */
-  public synchronized boolean beginsCommit() {
-    if (state == State.RUNS) {
-      state = State.COMMITS;
-      isPassingCommit = true;
-    }
-    return state == State.COMMITS;
-  }
-
-  /** Called by the request's thread after such a commit, whether it has succeeded or not. */
-  public synchronized void endsCommit() {
-    hasCommitted = true;
-    if (isPassingCommit) {
-      isPassingCommit = false;
-      state = ending == null ? State.RUNS : State.TOLD;
-      if (state == State.TOLD && thread != null) {
-        thread.interrupt();
-      }
-    }
-  }
-
-  /**
-   * Called by the request's thread before it writes apart from a transaction, as services do. False
-   * if the request was told to end before: then it must not write.
-   */
-  public synchronized boolean writesApart() {
-    if (state == State.TOLD) {
-      return false;
-    }
-    hasCommitted = true;
-    return true;
-  }
-
-  /** Whether something of the request may be durable: it has begun a commit, or written apart. */
-  public synchronized boolean hasCommitted() {
-    return hasCommitted || state == State.COMMITS;
-  }
-
-  /**
-   * Called by the request's thread when all that the request wanted is done and durable, without a
-   * commit of its own: only that may be answered now, also if the request was told to end.
-   */
-  public synchronized void completed() {
-    if (state == State.RUNS || state == State.TOLD) {
-      state = State.COMMITS;
-      boolean unused = Thread.interrupted(); // it has done its work
-    }
-  }
-
-  /** Whether the commit has begun: only its outcome may be answered. */
-  public synchronized boolean isCommitting() {
-    return state == State.COMMITS;
-  }
-
-  /** Why the request was told to end; empty if it was not. */
-  public synchronized Optional<EndReason> ending() {
-    return Optional.ofNullable(ending);
   }
 
   /** Notes why the request is interrupted if it is by others than {@link #tell}. */
@@ -423,9 +295,9 @@ public final class RunningRequest {
    * included; empty if it has not begun, has ended, or the virtual machine does not count them.
    */
   public OptionalLong allocatedBytes() {
-    Thread runs = thread;
+    Thread runs = thread();
     long before = allocatedBefore;
-    if (runs == null || before < 0 || hasEnded) {
+    if (runs == null || before < 0 || hasEnded()) {
       return OptionalLong.empty();
     }
     long now = THREADS.getThreadAllocatedBytes(runs.getId());

@@ -3,6 +3,7 @@ package io.bg3.server.request;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.answer.Admission;
 import io.bg3.server.dispatch.QuickRuns;
+import io.bg3.storage.Waiting;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -32,7 +33,8 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  *   <li>B4: an answer of more than {@link #LARGEST} bytes goes the way of all requests.
  * </ul>
  *
- * <p>A read that waits for the disk holds up the event loop for that one read.
+ * <p>A read that waits for the disk holds up the event loop for that one read. One that would wait
+ * for memory goes the way of all requests ({@link Waiting}).
  *
  * <p>Threads: one instance a connection, in its event loop.
  */
@@ -111,6 +113,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
     LoopTurn turn = LoopTurn.current();
     turn.begin(context.channel().eventLoop());
     long begin = System.nanoTime();
+    Waiting.forbid();
     try {
       manager.beforeQueryStart(request);
       List<?> results = BatchQueries.results(graph, call, () -> checkTime(begin, turn));
@@ -128,6 +131,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       return false; // told on the other way
     } finally {
+      Waiting.allow();
       long took = System.nanoTime() - begin;
       turn.took(took);
       queue.charge(took); // B2

@@ -15,12 +15,15 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>K1: all connections of an event loop together have {@link QuickRuns#MOMENT} in each turn of
  *       the loop ({@link LoopTurn}), with the batches of reads ({@link BatchReadHandler}). A
  *       request that begins in that time is told to end before it has taken twice that by itself.
- *   <li>K2: the loop answers successes of reads alone ({@link QuickShapes}), in one message, whose
- *       results weigh at most 64 Ki. All else goes the way of all requests, from its bytes on; so
- *       an error, a refusal and the end of a query look as they do there, and are counted once.
+ *   <li>K2: the loop answers successes alone ({@link QuickShapes}), in one message, whose results
+ *       weigh at most 64 Ki. All else goes the way of all requests, from its bytes on; so an error,
+ *       a refusal and the end of a query look as they do there, and are counted once.
  *   <li>K3: the owner of the connection is charged for the time, as for that of a worker.
  *   <li>K4: a request overtakes none that its connection has sent before, and none of another owner
  *       that comes before it ({@link Scheduler#mayRunQuickly}).
+ *   <li>K5: what the loop does not answer has had no effect: a commit that fails, or would have to
+ *       wait for anything, is given up before it has its timestamp (R58). One whose outcome is not
+ *       known is answered, with the error.
  * </ul>
  *
  * <p>Whether a request is one that may be quick is known when it is decoded. To decode few of the
@@ -29,10 +32,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>What an event loop may wait for all the same:
  *
  * <ul>
- *   <li>one read of the disk, also one of which another thread waits for the end: the interrupt
- *       ends the query behind it. It closes the file's channel for a moment, and other reads of the
- *       file begin anew; so workers run the next queries of the kind ({@link QuickShapes}).
- *   <li>memory or a lock that other threads hold, for as long as they do.
+ *   <li>one read of the disk before the commit, which reads none, also one of which another thread
+ *       waits for the end: the interrupt ends the query behind it. It closes the file's channel for
+ *       a moment, and other reads of the file begin anew; so workers run the next queries of the
+ *       kind ({@link QuickShapes}).
+ *   <li>a lock that other threads hold for no longer than a processor takes, as the latch of a
+ *       page.
+ *   <li>behind the timestamp of its commit, the thread that makes commits visible, until that has a
+ *       processor again; or it is that thread, for all that commit meanwhile (R58).
  *   <li>the line in the log of slow queries for a query that was told to end too late, or whose
  *       thread had no processor. Only the thread of the query knows the figures of the line.
  * </ul>

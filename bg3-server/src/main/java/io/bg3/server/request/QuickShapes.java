@@ -3,6 +3,8 @@ package io.bg3.server.request;
 import io.bg3.server.dispatch.RunningRequest;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
@@ -11,15 +13,16 @@ import org.apache.tinkerpop.gremlin.process.traversal.Contains;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
 import org.apache.tinkerpop.gremlin.server.op.traversal.TraversalOpProcessor;
+import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Tells which requests an event loop may run: small traversals that only read, whose like has taken
- * less than a limit on average: of a processor in a worker, and at all in an event loop. One that
- * has waited for the disk counts as one that took long, however little of a processor it took.
- * Requests are alike if they have the same steps with the same names of labels and properties; the
- * elements that they begin at do not matter.
+ * Tells which requests an event loop may run: small traversals that only read, or write a little,
+ * whose like has taken less than a limit on average: of a processor in a worker, and at all in an
+ * event loop. One that has waited for the disk counts as one that took long, however little of a
+ * processor it took. Requests are alike if they have the same steps with the same names of labels
+ * and properties; the elements that they begin at do not matter.
  *
  * <p>The averages of all requests are in one table, in which two kinds may share a place. Then both
  * are quick or neither is, which costs time and nothing else; and so does a change that another
@@ -93,7 +96,15 @@ final class QuickShapes {
           "as",
           "coalesce",
           "union",
-          "path");
+          "path",
+          "discard");
+
+  /** Steps that write for each element that comes to them, or once. */
+  private static final Set<String> WRITING =
+      Set.of("addV", "addE", "mergeV", "mergeE", "property", "from", "to", "option");
+
+  /** Set in the shapes of requests that write. */
+  private static final int WRITES = 2;
 
   /** Steps whose first argument is a value, and not the name of something. */
   private static final Set<String> OF_VALUES = Set.of("V", "E", "hasId", "is", "constant");
@@ -125,7 +136,12 @@ final class QuickShapes {
       return NONE;
     }
     Hash hash = new Hash();
-    return hash.add(query) ? hash.value | 1 : NONE;
+    return hash.add(query) ? (hash.value & ~WRITES) | (hash.writes ? WRITES : 0) | 1 : NONE;
+  }
+
+  /** Whether requests of this shape may write. */
+  static boolean writes(int shape) {
+    return (shape & WRITES) != 0;
   }
 
   /** Whether requests of this shape are quick. */
@@ -203,6 +219,7 @@ final class QuickShapes {
   private static final class Hash {
     private int value = 1;
     private int steps;
+    private boolean writes;
 
     /** Whether the traversal may be a quick one. */
     boolean add(Bytecode query) {
@@ -215,9 +232,11 @@ final class QuickShapes {
         return false;
       }
       for (Bytecode.Instruction step : instructions) {
-        if (!READING.contains(step.getOperator()) || !addStep(step)) {
+        boolean isWriting = WRITING.contains(step.getOperator());
+        if (!(isWriting || READING.contains(step.getOperator())) || !addStep(step)) {
           return false;
         }
+        writes |= isWriting;
       }
       add(0); // the end
       return true;
@@ -236,9 +255,30 @@ final class QuickShapes {
           add(argument.hashCode());
         } else if (argument instanceof Number && OF_NUMBERS.contains(step.getOperator())) {
           add(argument.hashCode());
+        } else if (argument instanceof Map<?, ?> properties) {
+          if (!add(properties)) {
+            return false;
+          }
         } else if (argument instanceof Bytecode nested ? !add(nested) : !isPlain(argument)) {
           return false;
         }
+      }
+      return true;
+    }
+
+    /** Adds the names of properties, and that of a label. */
+    private boolean add(Map<?, ?> properties) {
+      if (properties.size() > MOST_ARGUMENTS) {
+        return false;
+      }
+      for (Map.Entry<?, ?> property : properties.entrySet()) {
+        Object key = property.getKey();
+        boolean isNamed = key instanceof String || key instanceof Enum<?>;
+        if (!isNamed || !isSingle(property.getValue())) {
+          return false;
+        }
+        add(key instanceof Enum<?> word ? word.name().hashCode() : key.hashCode());
+        add(T.label.equals(key) ? Objects.hashCode(property.getValue()) : 0);
       }
       return true;
     }

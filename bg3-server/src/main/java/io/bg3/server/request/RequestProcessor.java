@@ -144,12 +144,19 @@ public final class RequestProcessor {
    */
   boolean evaluated(RunningRequest running, RequestContext context, boolean isOver) {
     RequestMessage request = context.getRequestMessage();
-    int shape = QuickShapes.of(request);
+    int shape = shape(request);
     shapes.ran(shape, running, isOver);
     if (isOver) {
       guarded.evaluated().ended(running, request, context.getChannelHandlerContext().channel());
     }
     return shapes.isQuick(shape);
+  }
+
+  /** The shape of a request; none if it writes where commits wait for the disk. */
+  private int shape(RequestMessage request) {
+    int shape = QuickShapes.of(request);
+    boolean isQuick = !QuickShapes.writes(shape) || guarded.commitsAtOnce(GraphName.of(request));
+    return isQuick ? shape : QuickShapes.NONE;
   }
 
   /** Takes memory for a request of a client that is decoded next. */
@@ -210,8 +217,7 @@ public final class RequestProcessor {
       ChannelHandlerContext channel,
       RequestMessage request,
       RunningRequest running) {
-    boolean isQuick = shapes.isQuick(QuickShapes.of(request));
-    if (!isQuick || !authorization.allows(channel, request)) {
+    if (!shapes.isQuick(shape(request)) || !authorization.allows(channel, request)) {
       boolean unused = QuickReads.leave(running);
       return;
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.storage.Waiting;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -172,6 +173,48 @@ class QuickRunsTest extends SchedulerFixture {
     assertFalse(run(quick));
     assertFalse(Thread.interrupted(), "an interrupt was left");
     assertEquals(1, quick.ended);
+  }
+
+  @Test
+  void oneWhoseCommitHasDoneNothingIsNotDone() {
+    Quick quick =
+        new Quick(
+            one -> {
+              if (one.commits()) {
+                one.endsWithoutCommit();
+                assertFalse(one.commits(), "it is left to a worker");
+                assertFalse(one.hasCommitted());
+              }
+            });
+    for (int i = 0; i < 20; i++) {
+      assertFalse(run(quick));
+      assertFalse(Thread.interrupted(), "an interrupt was left");
+    }
+    assertEquals(0, runs.done());
+  }
+
+  @Test
+  void oneThatHasCommittedBeforeIsDoneWhateverBecomesOfItsNextCommit() {
+    Quick quick =
+        new Quick(
+            one -> {
+              if (one.beginsCommit()) {
+                one.endsCommit();
+                if (one.beginsCommit()) {
+                  one.endsWithoutCommit();
+                }
+              }
+            });
+    assertTrue(runToTheEnd(quick) > 0);
+  }
+
+  @Test
+  void noneMayWait() {
+    assertFalse(Waiting.isForbidden());
+    assertFalse(run(new Quick(one -> assertTrue(Waiting.isForbidden()))));
+    assertFalse(Waiting.isForbidden());
+    assertFalse(run(new Quick(QuickRunsTest::fail)));
+    assertFalse(Waiting.isForbidden());
   }
 
   @Test

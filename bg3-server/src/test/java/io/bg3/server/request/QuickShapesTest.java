@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.tinkerpop.gremlin.process.traversal.Merge;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
@@ -62,19 +64,41 @@ class QuickShapesTest {
   }
 
   @Test
-  void whatWritesCallsOrRepeatsIsNever() {
+  void smallTraversalsThatWriteMayBeQuick() {
     for (Traversal<?, ?> query :
         List.<Traversal<?, ?>>of(
-            G.addV("person"),
+            G.addV("person").property("name", "x").label(),
             G.V(1).property("name", "x"),
+            G.V(1).addE("follows").to(__.V(2)).property("time", 5),
+            G.mergeV(Map.of(T.label, "person", "name", "x")),
+            G.mergeV(Map.of(T.id, 1)).option(Merge.onCreate, Map.of("name", "x")),
+            G.V(1).project("a").by(__.property("name", "x")))) {
+      assertTrue(QuickShapes.writes(shape(query)), query::toString);
+    }
+    assertFalse(QuickShapes.writes(shape(G.V(1).values("name"))));
+    assertFalse(QuickShapes.writes(QuickShapes.NONE));
+  }
+
+  @Test
+  void namesOfPropertiesInMapsMatterAndValuesDoNot() {
+    int one = shape(G.mergeV(Map.of(T.label, "person", "name", "x")));
+    assertEquals(one, shape(G.mergeV(Map.of(T.label, "person", "name", "y"))));
+    assertNotEquals(one, shape(G.mergeV(Map.of(T.label, "animal", "name", "x"))));
+    assertNotEquals(one, shape(G.mergeV(Map.of(T.label, "person", "age", "x"))));
+    assertNotEquals(one, shape(G.mergeV(Map.of("name", "x"))));
+  }
+
+  @Test
+  void whatDropsCallsOrRepeatsIsNever() {
+    for (Traversal<?, ?> query :
+        List.<Traversal<?, ?>>of(
             G.V(1).drop(),
-            G.V(1).addE("follows").to(__.V(2)),
-            G.mergeV(java.util.Map.of(T.id, 1)),
+            G.mergeV(Map.of("names", List.of("x"))),
             G.call("bg3.index.list"),
             G.V(1).repeat(__.out()).times(9),
             G.V(1).sideEffect(__.drop()),
-            G.V(1).local(__.property("name", "x")),
-            G.V(1).project("a").by(__.property("name", "x")),
+            G.V(1).local(__.drop()),
+            G.V(1).project("a").by(__.drop()),
             G.inject(1),
             G.with("evaluationTimeout", 1).V(1),
             G.V().has("name", TextP.regex("(a+)+b")),

@@ -1,5 +1,6 @@
 package io.bg3.storage.log;
 
+import io.bg3.storage.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,7 @@ final class Segments {
     if (end <= ahead) {
       return;
     }
+    Waiting.require("a segment of the log");
     if (end > prepared) {
       preparing.lock();
     } else if (!preparing.tryLock()) {

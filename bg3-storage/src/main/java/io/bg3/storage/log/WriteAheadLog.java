@@ -1,5 +1,6 @@
 package io.bg3.storage.log;
 
+import io.bg3.storage.Waiting;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
@@ -488,6 +489,7 @@ public final class WriteAheadLog implements AutoCloseable {
       check(refusal);
       long before = promised.get();
       if (before - written > settings.pendingLimit()) {
+        Waiting.require("the log to be written");
         awaitDrain();
       } else if (promised.compareAndSet(before, before + bytes)) {
         return before + bytes;
