@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /**
  * Long lists of vertices and links that are not in memory, asked for one after the other, and what
@@ -166,6 +167,56 @@ class AnnouncedReadsRulesTest {
       assertTogether(store, ASKED, Sought.anyOf(List.of("even", "odd")));
       assertTogether(store, ASKED / 2, Sought.between("e", "f"));
     }
+  }
+
+  /**
+   * Own entries come behind those of the trees, of which the last leaf has none that the snapshot
+   * sees: nothing is known to follow there.
+   */
+  @Test
+  void ownVerticesAreFoundBehindALeafThatShowsNone() throws Exception {
+    for (int committed = 1; committed <= 8; committed++) {
+      for (int later : new int[] {0, 50, 400}) {
+        try (Bg3 store = open()) {
+          store.graph().createIndex("node", "code");
+          Indexes.await(store.graph());
+          addNodes(store, 1, committed, 300);
+          try (GraphTransaction graph = store.graph().begin()) {
+            addNode(graph, SOURCE);
+            addNodes(store, 1_000, later, later);
+            store.checkpoint();
+            store.evict();
+            int found = 0;
+            try (VertexLookup lookup = graph.lookUp("code", List.of("x"), "node")) {
+              while (lookup.next()) {
+                found++;
+              }
+            }
+            assertEquals(committed + 1, found, "committed=" + committed + ", later=" + later);
+          }
+        }
+      }
+    }
+  }
+
+  /** Commits vertices, of which the first ones are in the index of a code. */
+  private static void addNodes(Bg3 store, long first, int coded, int all) {
+    try (GraphTransaction graph = store.graph().begin()) {
+      for (int i = 0; i < all; i++) {
+        if (i < coded) {
+          addNode(graph, first + i);
+        } else {
+          graph.addVertex(first + i, "node");
+        }
+        graph.setProperty(first + i, Cardinality.SINGLE, "name", "n".repeat(100), null);
+      }
+      graph.commit();
+    }
+  }
+
+  private static void addNode(GraphTransaction graph, long id) {
+    graph.addVertex(id, "node");
+    graph.setProperty(id, Cardinality.SINGLE, "code", "x", null);
   }
 
   @RuleTest(

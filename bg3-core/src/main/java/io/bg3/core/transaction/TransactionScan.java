@@ -291,7 +291,8 @@ final class TransactionScan {
 
   /** The entries that were copied from the trees together with the current one, and follow it. */
   int upcoming() {
-    return page == null || order == ScanOrder.BACKWARD ? 0 : page.count() - 1 - index;
+    boolean isKnown = page != null && state != Base.END && order != ScanOrder.BACKWARD;
+    return isKnown ? page.count() - 1 - index : 0;
   }
 
   /**

@@ -97,6 +97,11 @@ public final class Bg3Edge extends Bg3Element implements Edge {
     return graph().vertex(transaction(), edge.target());
   }
 
+  /** Whether the edge is there now. */
+  boolean exists() {
+    return transaction().edgeExists(edge);
+  }
+
   /** The internal ids of the ends, whether these are there or not. */
   LongStream ends(Direction direction) {
     return switch (direction) {

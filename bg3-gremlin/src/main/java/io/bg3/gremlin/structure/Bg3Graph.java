@@ -300,6 +300,16 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   @Override
+  public int changes() {
+    return transaction().graph().changes();
+  }
+
+  @Override
+  public boolean isThere(Object edge) {
+    return !(edge instanceof Bg3Edge own && own.graph() == this) || own.exists();
+  }
+
+  @Override
   public Iterator<Vertex> allVertices(
       List<String> labels, Predicate<Vertex> test, LongConsumer read) {
     OpenTransaction open = transaction();

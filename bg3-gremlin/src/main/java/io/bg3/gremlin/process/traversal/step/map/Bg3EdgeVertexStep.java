@@ -15,13 +15,16 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * {@code outV}, {@code inV} or {@code bothV} in front of steps that read labels or properties of
  * the vertices: takes a group of traversers from the step before, as {@link Bg3VertexStep} does,
  * and announces to the store that the vertices at these ends are going to be read, so that what is
- * not in memory is loaded together. It gives the vertices as {@link EdgeVertexStep} does.
+ * not in memory is loaded together. It gives the vertices as {@link EdgeVertexStep} does. An edge
+ * that the transaction removes after the group was taken has no ends any more: a step that took its
+ * traversers one by one would not have got it.
  */
 public final class Bg3EdgeVertexStep extends EdgeVertexStep {
   private static final long serialVersionUID = 1L;
 
   private TraverserGroup<Edge> heads = new TraverserGroup<>();
   private transient Iterator<Vertex> ends = Collections.emptyIterator();
+  private transient int changes; // of the transaction, when it took the group
 
   /** Does what another step does. */
   public Bg3EdgeVertexStep(EdgeVertexStep original) {
@@ -39,18 +42,40 @@ public final class Bg3EdgeVertexStep extends EdgeVertexStep {
   }
 
   private void nextHead() {
-    if (!heads.next()) {
-      try {
-        heads.take(starts, true);
-        if (heads.size() > 1) {
-          StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
-          graph.announceEnds(direction, heads.size(), i -> ((Traverser<?>) heads.get(i)).get());
-        }
-      } catch (RuntimeException e) { // also when there is no traverser any more
-        heads.clear();
-        throw e;
+    while (heads.next()) {
+      if (isThere()) {
+        return;
       }
     }
+    try {
+      readGroup();
+    } catch (RuntimeException e) { // also when there is no traverser any more
+      heads.clear();
+      throw e;
+    }
+  }
+
+  private void readGroup() {
+    heads.take(starts, true);
+    if (heads.size() > 1) {
+      StepReads graph = graph();
+      changes = graph.changes();
+      graph.announceEnds(direction, heads.size(), this::edge);
+    }
+  }
+
+  private boolean isThere() {
+    StepReads graph = graph();
+    return graph.changes() == changes || graph.isThere(edge(heads.current()));
+  }
+
+  private StepReads graph() {
+    return (StepReads) getTraversal().getGraph().orElseThrow();
+  }
+
+  /** What a traverser of the group holds; an edge, unless the traversal is wrong. */
+  private Object edge(int index) {
+    return ((Traverser<?>) heads.get(index)).get();
   }
 
   @Override

@@ -39,6 +39,12 @@ public interface StepReads {
    */
   void announceEnds(Direction direction, int count, IntFunction<Object> edge);
 
+  /** A number that is another one after each change of the transaction. */
+  int changes();
+
+  /** Whether an edge still exists; true for what is no edge of this graph. */
+  boolean isThere(Object edge);
+
   /**
    * All vertices with one of these labels (none: any) that pass a test. Records of vertices with
    * other labels are not decoded.
