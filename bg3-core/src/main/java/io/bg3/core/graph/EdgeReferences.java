@@ -19,19 +19,19 @@ import java.util.stream.LongStream;
  * The part of {@link GraphCheck} that looks for what edges refer to: the entry under the other end,
  * and both ends. It gathers edges, and looks for them in the order of their keys: of a store that
  * is larger than memory, each leaf is then read once for many edges, together with others, and not
- * once for each edge. The number of edges that it gathers depends on the heap.
+ * once for each edge. It gathers as many edges as fit into a part of the heap.
  *
  * <p>Belongs to one check.
  */
 final class EdgeReferences {
-  /** Bytes of the heap that a gathered edge takes with its ends, about. */
-  private static final int EDGE_BYTES = 128;
+  /** Bytes of the heap that a gathered edge takes with its ends, about, without its topology. */
+  private static final int EDGE_BYTES = 160;
 
   /** The part of the heap that gathered edges may take. */
   private static final int SHARE = 8;
 
-  private static final int FEWEST = 1 << 14;
-  private static final int MOST = 1 << 22;
+  private static final long LEAST = 1 << 20;
+  private static final long MOST = 512 << 20;
 
   private static final Comparator<Reference> BY_TARGET =
       Comparator.<Reference>comparingLong(each -> each.edge.target())
@@ -45,12 +45,17 @@ final class EdgeReferences {
 
   /** An edge, and what its entry under the target has to say; null if its source is looked for. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Reference(EdgeId edge, byte[] topology) {}
+  private record Reference(EdgeId edge, byte[] topology) {
+    int bytes() {
+      return EDGE_BYTES + (topology == null ? 0 : topology.length);
+    }
+  }
 
   private final GraphCheck check;
   private final GraphTransaction graph;
   private final Transaction transaction;
-  private final int most;
+  private final long most; // bytes of the gathered edges
+  private long bytes;
   private final List<Reference> toTargets = new ArrayList<>();
   private final List<Reference> toSources = new ArrayList<>();
 
@@ -58,8 +63,7 @@ final class EdgeReferences {
     this.check = check;
     this.graph = graph;
     this.transaction = graph.transaction();
-    long fitting = Runtime.getRuntime().maxMemory() / SHARE / EDGE_BYTES;
-    this.most = (int) Math.max(FEWEST, Math.min(MOST, fitting));
+    this.most = Math.max(LEAST, Math.min(MOST, Runtime.getRuntime().maxMemory() / SHARE));
   }
 
   /**
@@ -68,17 +72,19 @@ final class EdgeReferences {
    * @param topology what the entry has to say
    */
   void toTarget(EdgeId edge, byte[] topology) {
-    toTargets.add(new Reference(edge, topology));
-    if (toTargets.size() == most) {
-      finishTargets();
-    }
+    gather(toTargets, new Reference(edge, topology));
   }
 
   /** Looks for the entry of an edge under its source, now or later. */
   void toSource(EdgeId edge) {
-    toSources.add(new Reference(edge, null));
-    if (toSources.size() == most) {
-      finishSources();
+    gather(toSources, new Reference(edge, null));
+  }
+
+  private void gather(List<Reference> references, Reference reference) {
+    references.add(reference);
+    bytes += reference.bytes();
+    if (bytes >= most) {
+      finish();
     }
   }
 
@@ -86,6 +92,7 @@ final class EdgeReferences {
   void finish() {
     finishTargets();
     finishSources();
+    bytes = 0;
   }
 
   private void finishTargets() {

@@ -51,7 +51,7 @@ public final class TreeSpace implements AutoCloseable {
   /** Of pages of {@link #loader}; null without one. */
   private GroupLoader groups;
 
-  /** The page whose noted block a flush reads, or was the last to read; 0 for none. */
+  /** The page whose noted block a flush reads; 0 for none. */
   private volatile int flushed;
 
   /**
@@ -234,6 +234,7 @@ public final class TreeSpace implements AutoCloseable {
     long newest = table.block(page);
     long newestBase = PageTable.isBlock(newest) ? header(newest).base() : 0;
     table.unnote(page);
+    flushed = 0; // a flush takes one page after the other
     if (noted != newest && noted != newestBase) {
       retireNow(noted);
     }

@@ -38,6 +38,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -300,8 +301,13 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   @Override
-  public int changes() {
-    return transaction().graph().changes();
+  public BooleanSupplier unchanged() {
+    OpenTransaction open = transaction();
+    int seen = open.graph().changes();
+    return () -> {
+      open.requireGoesOn(this);
+      return open.graph().changes() == seen;
+    };
   }
 
   @Override

@@ -383,11 +383,8 @@ final class NeighbourGroup implements NeighbourLookup {
     }
 
     private void readAgain() {
-      transaction.requireUsable();
+      transaction.requireGoesOn(graph);
       GraphTransaction in = transaction.graph();
-      if (!in.isOpen()) {
-        throw new IllegalStateException("the transaction of the traversal has ended: " + graph);
-      }
       seen = in.changes();
       left = new NeighboursLeft(in, batch, asked[place], Bg3Vertex.directionOf(direction), labels);
     }

@@ -68,6 +68,19 @@ final class OpenTransaction {
     }
   }
 
+  /**
+   * Called before each use by a traversal that began in it.
+   *
+   * @throws Bg3TransactionEndedException as {@link #requireUsable}
+   * @throws IllegalStateException if its users have ended it
+   */
+  void requireGoesOn(Bg3Graph of) {
+    requireUsable();
+    if (!graph.isOpen()) {
+      throw new IllegalStateException("the transaction of the traversal has ended: " + of);
+    }
+  }
+
   void iteratorOpened() {
     iterators.incrementAndGet();
     StoreIteratorCounter.INSTANCE.increment();

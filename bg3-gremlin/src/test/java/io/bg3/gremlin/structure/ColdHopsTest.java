@@ -2,6 +2,7 @@ package io.bg3.gremlin.structure;
 
 import static org.apache.tinkerpop.gremlin.process.traversal.Order.desc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.EdgeLabelForm;
@@ -139,6 +140,29 @@ class ColdHopsTest {
         assertTrue(expected.size() < 19, expected::toString);
         assertEquals(expected, endsWhileRemoving(graph, graph.traversal(), removesVertices));
       }
+    }
+  }
+
+  @Test
+  void noEndsAreGivenOnceTheTransactionHasEnded() {
+    try (Bg3Graph graph = Bg3Graph.open()) {
+      Vertex source = graph.addVertex(T.id, 1L);
+      for (long id = 2; id <= 20; id++) {
+        source.addEdge("knows", graph.addVertex(T.id, id, "name", "n" + id));
+      }
+      graph.tx().commit();
+      Iterator<Object> names = graph.traversal().V(1L).outE("knows").inV().values("name");
+      for (int i = 0; i < 5; i++) { // one, two, and the first ones of four
+        names.next();
+      }
+      graph.tx().commit();
+      assertThrows(
+          IllegalStateException.class,
+          () -> {
+            while (names.hasNext()) {
+              names.next();
+            }
+          });
     }
   }
 

@@ -4,6 +4,7 @@ import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import io.bg3.gremlin.process.traversal.step.util.TraverserGroup;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.function.BooleanSupplier;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.EdgeVertexStep;
 import org.apache.tinkerpop.gremlin.structure.Edge;
@@ -24,7 +25,7 @@ public final class Bg3EdgeVertexStep extends EdgeVertexStep {
 
   private TraverserGroup<Edge> heads = new TraverserGroup<>();
   private transient Iterator<Vertex> ends = Collections.emptyIterator();
-  private transient int changes; // of the transaction, when it took the group
+  private transient BooleanSupplier unchanged; // since the group was taken; null before
 
   /** Does what another step does. */
   public Bg3EdgeVertexStep(EdgeVertexStep original) {
@@ -59,14 +60,13 @@ public final class Bg3EdgeVertexStep extends EdgeVertexStep {
     heads.take(starts, true);
     if (heads.size() > 1) {
       StepReads graph = graph();
-      changes = graph.changes();
+      unchanged = graph.unchanged();
       graph.announceEnds(direction, heads.size(), this::edge);
     }
   }
 
   private boolean isThere() {
-    StepReads graph = graph();
-    return graph.changes() == changes || graph.isThere(edge(heads.current()));
+    return unchanged.getAsBoolean() || graph().isThere(edge(heads.current()));
   }
 
   private StepReads graph() {

@@ -4,6 +4,7 @@ import io.bg3.core.graph.Condition;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
@@ -39,8 +40,12 @@ public interface StepReads {
    */
   void announceEnds(Direction direction, int count, IntFunction<Object> edge);
 
-  /** A number that is another one after each change of the transaction. */
-  int changes();
+  /**
+   * Says later whether the transaction of now has changed nothing since.
+   *
+   * @return throws IllegalStateException once that transaction has ended
+   */
+  BooleanSupplier unchanged();
 
   /** Whether an edge still exists; true for what is no edge of this graph. */
   boolean isThere(Object edge);
