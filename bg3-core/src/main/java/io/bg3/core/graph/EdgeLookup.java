@@ -1,6 +1,5 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
@@ -121,13 +120,8 @@ public final class EdgeLookup implements AutoCloseable {
         named.add(next);
       }
     }
-    transaction.prefetchEdges(named.size(), i -> keyOf(named.get(i)));
+    transaction.prefetchEdges(named.size(), i -> Edges.underSource(named.get(i)));
     ahead.announced(named.size());
-  }
-
-  private static byte[] keyOf(EdgeId edge) {
-    return EdgeKey.encode(
-        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
   }
 
   private boolean isWanted(EdgeId edge) {

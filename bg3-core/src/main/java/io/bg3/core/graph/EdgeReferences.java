@@ -104,7 +104,7 @@ final class EdgeReferences {
 
   private void finishSources() {
     toSources.sort(BY_SOURCE);
-    look(toSources, EdgeReferences::underSource, this::lookUnderSource);
+    look(toSources, Edges::underSource, this::lookUnderSource);
     toSources.clear();
   }
 
@@ -127,11 +127,6 @@ final class EdgeReferences {
 
   private static byte[] underTarget(EdgeId edge) {
     return EdgeKey.encode(edge.target(), EdgeTags.in(edge.label()), edge.source(), edge.sequence());
-  }
-
-  private static byte[] underSource(EdgeId edge) {
-    return EdgeKey.encode(
-        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
   }
 
   private void lookUnderTarget(Reference reference) {

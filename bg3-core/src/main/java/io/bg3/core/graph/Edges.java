@@ -256,10 +256,7 @@ final class Edges {
 
   /** The record that an edge had before this transaction, null if it was not there, or hidden. */
   EdgeRecord before(EdgeId edge) {
-    byte[] out =
-        transaction.edgeBefore(
-            EdgeKey.encode(
-                edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence()));
+    byte[] out = transaction.edgeBefore(underSource(edge));
     EdgeLabel label = orderedLabel(edge);
     if (label == null) {
       return out == null ? null : EdgeRecord.decode(out);
@@ -280,6 +277,12 @@ final class Edges {
       throw OrderedEdges.withoutRecord(edge, entry.sortKey());
     }
     return EdgeRecord.decode(record).withSortKey(label.sortKeyCode(), entry.sortKey());
+  }
+
+  /** The key of the entry of an edge under its source. */
+  static byte[] underSource(EdgeId edge) {
+    return EdgeKey.encode(
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
   }
 
   /** The edge whose record an entry is part of; null if it is no such entry. */
