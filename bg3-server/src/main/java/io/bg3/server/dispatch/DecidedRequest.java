@@ -110,11 +110,7 @@ abstract class DecidedRequest {
   public synchronized void endsCommit() {
     hasCommitted = true;
     if (isPassingCommit) {
-      isPassingCommit = false;
-      state = ending == null ? State.RUNS : State.TOLD;
-      if (state == State.TOLD && thread != null) {
-        thread.interrupt();
-      }
+      goesOn();
     }
   }
 
@@ -124,12 +120,15 @@ abstract class DecidedRequest {
    */
   synchronized void givesUpCommit() {
     if (state == State.COMMITS && !hasCommitted) {
-      isPassingCommit = false;
-      state = ending == null ? State.RUNS : State.TOLD;
-      if (state == State.TOLD && thread != null) {
-        thread.interrupt();
-      }
+      goesOn();
     }
+  }
+
+  /** Behind a commit: the request may be told to end again, or was told meanwhile. */
+  private void goesOn() {
+    isPassingCommit = false;
+    state = ending == null ? State.RUNS : State.TOLD;
+    tellAgain();
   }
 
   /**
