@@ -9,13 +9,13 @@ package io.bg3.storage;
  * <ul>
  *   <li>W1: {@link #require} is called before the commit has its timestamp, and by a thread that is
  *       about to wait. So whatever the caller holds is given back as for any other failure.
- *   <li>W2: behind the timestamp nothing throws for that reason. What need not be done then, as
- *       splitting a page, is left to others where it would take a wait. What has to be done takes
- *       the processor, also that of other threads: a commit may move the marks for others that have
- *       gone into the pages meanwhile, or wait until the thread that moves them has done so.
+ *   <li>W2: the thread throws nothing for that reason behind the timestamp. It leaves the split of
+ *       a page, and other work that can come later, to others where it would have to wait. The rest
+ *       takes the processor, also for other threads: a commit may move the marks for others that
+ *       have gone into the pages meanwhile, or wait until the thread that moves them has done so.
  *   <li>W3: a read of the disk is no such wait, until the thread commits: from {@link #beginCommit}
- *       to {@link #endCommit} it reads nothing from the disk. What a transaction reads before can
- *       be interrupted, and its commit cannot.
+ *       to {@link #endCommit} it reads nothing from the disk. A read of a transaction before that
+ *       can be interrupted, and its commit cannot.
  * </ul>
  *
  * <p>Threads: each for itself.

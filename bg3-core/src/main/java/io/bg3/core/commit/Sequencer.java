@@ -20,7 +20,7 @@ public final class Sequencer {
   /** Bits of a timestamp below the milliseconds. */
   public static final int COUNTER_BITS = Expiry.STAMP_SHIFT;
 
-  /** What has become of a commit that was to be issued. */
+  /** The outcome of an attempt to issue a commit. */
   public enum Issued {
     /** It has its timestamp. */
     YES,

@@ -119,7 +119,9 @@ class WaitingRulesTest {
     store.close();
   }
 
-  /** What fails behind the timestamp is not taken for a commit of which nothing has happened. */
+  /**
+   * A commit that fails behind its timestamp does not count as one of which nothing has happened.
+   */
   @RuleTest(
       rule = 58,
       sites =

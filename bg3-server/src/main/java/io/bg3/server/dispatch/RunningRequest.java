@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * A request that a worker thread or an event loop runs: how long it may, what its thread has used
  * for it, and what is kept for later work on it.
  *
- * <p>Threads: any. What stands under "scheduler" is guarded by the scheduler's lock.
+ * <p>Threads: any. The scheduler's lock guards the fields under "scheduler".
  */
 public final class RunningRequest extends DecidedRequest {
   /** Which of the server's threads the request has. */

@@ -404,7 +404,7 @@ public final class BlockMemory implements AutoCloseable {
 
   /**
    * Takes a free block of a larger class, and only where there is none a new slab, so that more is
-   * held than wanted. What the block has too much is charged as well.
+   * held than wanted. The budget is charged for the whole block.
    */
   private long takeOther(int sizeClass) {
     int size = SizeClasses.size(sizeClass);

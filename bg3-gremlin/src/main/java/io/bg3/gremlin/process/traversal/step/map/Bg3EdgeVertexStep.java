@@ -73,7 +73,7 @@ public final class Bg3EdgeVertexStep extends EdgeVertexStep {
     return (StepReads) getTraversal().getGraph().orElseThrow();
   }
 
-  /** What a traverser of the group holds; an edge, unless the traversal is wrong. */
+  /** The object of a traverser of the group: an edge, unless the traversal is wrong. */
   private Object edge(int index) {
     return ((Traverser<?>) heads.get(index)).get();
   }

@@ -261,7 +261,7 @@ class Bg3VertexStepStrategyTest {
     assertEquals(List.of(3L, 3L), g.V(1, 2).map(out("knows").count()).toList());
   }
 
-  /** What stands in front of the hop has been done once when a range of none ends. */
+  /** A range of no results runs the steps in front of the hop once. */
   @Test
   void aRangeOfNoResultsStillAsksForOne() {
     for (GraphTraversalSource source : List.of(g, plain)) {
