@@ -196,13 +196,15 @@ class ReclaimRulesTest {
           @Site(
               name = "row",
               in = "io.bg3.core.tree.PageLoader",
-              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              method =
+                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
               before = "PageLoader.images"),
       twins =
           @Twin(
               name = "a page whose images were copied while it was loaded is damaged",
               in = "io.bg3.core.tree.PageLoader",
-              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              method =
+                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
               without = "PageRow.equals",
               result = 1))
   void aPageIsLoadedThoughItsImagesMoveMeanwhile() throws Exception {

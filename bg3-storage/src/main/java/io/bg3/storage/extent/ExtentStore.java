@@ -237,6 +237,19 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /**
+   * Reads the beginning of a record, as {@link #read(long, ByteBuffer)} reads all of it. The place
+   * of the record, its kind and key, and the first 48 bytes of its payload are verified; the bytes
+   * behind them are not.
+   *
+   * @param bytes how many of the payload, at least
+   * @return the record with so many bytes of its payload or more; all of a record where that is no
+   *     more to read, and of one whose beginning cannot be verified alone
+   */
+  public ExtentRecord readFirst(long location, int bytes, ByteBuffer into) throws IOException {
+    return reader.readFirst(location, RecordFrame.PAYLOAD + bytes, into);
+  }
+
+  /**
    * Something that reads the records of an extent one after another.
    *
    * @param most bytes that are read at once, if no record is larger
