@@ -27,6 +27,7 @@ import java.util.List;
  *     4  extents        x, then x usage rows
  *     4  totalsLength   s, then s bytes of the commit layer: the totals and their stamp
  *     4  nextDedicated  number of the next dedicated tree; from version 5 on
+ *     8  moved          bytes of records that were ever moved out of extents; may be missing
  * </pre>
  *
  * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
@@ -50,6 +51,8 @@ import java.util.List;
  * @param map where the rows of the page table are
  * @param totals the commit layer's own bytes
  * @param nextDedicated number of the next dedicated tree
+ * @param moved bytes of records that were moved out of extents since the store was made; 0 in a
+ *     manifest of a release that did not write it. Such a release ignores the field
  */
 @SuppressWarnings("ArrayRecordComponent") // compared through their encoding
 record Checkpoint(
@@ -62,7 +65,8 @@ record Checkpoint(
     PageMapRoot map,
     List<ExtentUsage> extents,
     byte[] totals,
-    int nextDedicated) {
+    int nextDedicated,
+    long moved) {
   private static final int VERSION = 7;
 
   /** No edge label has a family. */
@@ -98,7 +102,8 @@ record Checkpoint(
         PageMapRoot.EMPTY,
         List.of(),
         totals,
-        TreeIds.FIRST_DEDICATED);
+        TreeIds.FIRST_DEDICATED,
+        0);
   }
 
   ByteBuffer encode() {
@@ -110,7 +115,8 @@ record Checkpoint(
             + roots.size() * ROOT_LENGTH
             + map.length()
             + extents.size() * ExtentUsage.ENCODED_LENGTH
-            + totals.length;
+            + totals.length
+            + Long.BYTES;
     ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     int version = families ? VERSION : VERSION_WITHOUT_FAMILIES;
     out.putInt(dedicated ? version : VERSION_WITHOUT_DEDICATED)
@@ -128,6 +134,7 @@ record Checkpoint(
     if (dedicated) {
       out.putInt(nextDedicated);
     }
+    out.putLong(moved);
     assert !out.hasRemaining() : out;
     return out.flip();
   }
@@ -169,6 +176,7 @@ record Checkpoint(
         throw corrupt(
             file, in, "a tree from " + TreeIds.FIRST_DEDICATED + " on", "" + nextDedicated);
       }
+      long moved = in.hasRemaining() ? in.getLong() : 0;
       return new Checkpoint(
           initTrees,
           logPosition,
@@ -179,7 +187,8 @@ record Checkpoint(
           map,
           extents,
           totals,
-          nextDedicated);
+          nextDedicated,
+          moved);
     } catch (BufferUnderflowException e) {
       throw corrupt(file, in, "a whole checkpoint", "it ends early");
     }

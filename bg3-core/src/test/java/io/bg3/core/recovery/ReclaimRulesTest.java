@@ -16,12 +16,15 @@ import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.format.UnreadableException;
+import io.bg3.storage.manifest.ManifestFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /**
  * Moving images between two checkpoints: what it changes, and what it may not (R24).
@@ -132,6 +135,28 @@ class ReclaimRulesTest {
     for (int seed = 0; seed < 4; seed++) {
       checkAfterCut(disk, reclaimed, seed);
     }
+  }
+
+  @Test
+  void theManifestCountsTheBytesThatWereMoved() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = fragmented(disk);
+    reclaimed.reclaimRound();
+    long moved = reclaimed.store.opened().extents().movedEver();
+    assertEquals(reclaimed.store.opened().extents().movedBytes(Stream.BASE), moved);
+    assertNotEquals(0, moved);
+    reclaimed.store.checkpoint();
+    reclaimed.store.abandon();
+    Checkpoint named =
+        Checkpoint.decode(ManifestFile.read(disk).orElseThrow().payload(), ManifestFile.NAME);
+    assertEquals(moved, named.moved());
+    assertEquals(named, Checkpoint.decode(named.encode(), ManifestFile.NAME));
+    ByteBuffer earlier = named.encode();
+    earlier.limit(earlier.limit() - Long.BYTES);
+    assertEquals(0, Checkpoint.decode(earlier, ManifestFile.NAME).moved());
+    ReclaimedStore after = ReclaimedStore.open(disk, 1.1, reclaimed.model);
+    assertEquals(moved, after.store.opened().extents().movedEver());
+    after.store.abandon();
   }
 
   // ---- What others do meanwhile.

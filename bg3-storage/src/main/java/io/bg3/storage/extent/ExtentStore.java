@@ -367,6 +367,22 @@ public final class ExtentStore implements AutoCloseable {
     return counters.moved(stream);
   }
 
+  /**
+   * Bytes of all records that were {@linkplain #appendMoved moved} since the store was made, as far
+   * as its manifests tell: what was moved behind the last one before a crash is not in it.
+   */
+  public long movedEver() {
+    return counters.movedEver();
+  }
+
+  /**
+   * Says how many bytes had been moved when the manifest was written, for {@link #movedEver}. The
+   * caller says it once, before anything is moved.
+   */
+  public void openedWithMoved(long bytes) {
+    counters.openedWithMoved(bytes);
+  }
+
   /** Bytes of the records of a family that were moved, since the opening. */
   public long movedBytesOfFamily(int family) {
     return counters.movedOf(family);
