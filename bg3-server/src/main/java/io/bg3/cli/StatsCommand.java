@@ -92,7 +92,11 @@ final class StatsCommand implements Callable<Integer> {
         .streams()
         .forEach((stream, bytes) -> ratio(out, "  " + name(stream), bytes.amplification()));
     ratio(out, "  pages and values", stats.spaceAmplification());
-    line(out, "bytes appended ever", stats.appendedBytes());
+    out.println("bytes written since the store was made");
+    line(out, "  to files", stats.appendedBytes());
+    line(out, "    of them moved", stats.movedBytes());
+    line(out, "  to the log", stats.loggedEverBytes());
+    ratio(out, "  for each of the log", stats.writeAmplificationEver());
     out.println();
     out.println("bytes of memory");
     line(out, "  budget", stats.budgetBytes());

@@ -92,8 +92,8 @@ class FormatsPageTest {
           List.of(
               "RecordFrame",
               "checksum=CHECKSUM, length=LENGTH, key=KEY, kind=KIND, reserved=RESERVED,"
-                  + " payload=PAYLOAD",
-              "MAX_PAYLOAD"),
+                  + " first=FIRST, payload=PAYLOAD",
+              "MAX_PAYLOAD FIRST_BYTES NO_FIRST"),
           List.of(
               "ExtentUsage",
               "number of the extent=EXTENT, code=STREAM, 0 open=SEALED, 0 fresh=ORIGIN,"

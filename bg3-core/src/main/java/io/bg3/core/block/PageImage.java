@@ -133,7 +133,31 @@ public final class PageImage {
   }
 
   /**
-   * Takes an image apart and checks I1 to I4.
+   * Bytes of the image, which may be longer than what is there of it.
+   *
+   * @param header begins the image
+   */
+  public static long storedBytes(ByteBuffer header) {
+    return header.remaining() < PARTS
+        ? header.remaining()
+        : topologyBytes(header)
+            + Math.max(0L, header.getInt(header.position() + PROPERTIES + PART_STORED));
+  }
+
+  /**
+   * Bytes of the image up to the end of its topology.
+   *
+   * @param header begins the image
+   */
+  public static long topologyBytes(ByteBuffer header) {
+    return header.remaining() < PARTS
+        ? header.remaining()
+        : PARTS + Math.max(0L, header.getInt(header.position() + TOPOLOGY + PART_STORED));
+  }
+
+  /**
+   * Takes an image apart and checks I1 to I4, or without the properties what can be checked of I1
+   * to I4 without them: then they, and bytes behind the topology, need not be there.
    *
    * @param image from its position to its limit; not changed
    * @param buffers where coded parts are decoded
@@ -163,12 +187,12 @@ public final class PageImage {
     require(bytes.getShort(KIND) == kind, KIND, "I1: kind " + kind, bytes.getShort(KIND));
     require(bytes.getInt(CHECKSUM + 4) == 0, CHECKSUM + 4, "I1: zero", bytes.getInt(CHECKSUM + 4));
     int propertiesAt = PARTS + stored(bytes, TOPOLOGY, PARTS);
+    if (!withProperties) {
+      return new PageImage(readPart(bytes, version, TOPOLOGY, PARTS, buffers), null);
+    }
     int end = propertiesAt + stored(bytes, PROPERTIES, propertiesAt);
     require(end == bytes.capacity(), end, "I3: the end of the image", bytes.capacity());
     ByteBuffer topology = readPart(bytes, version, TOPOLOGY, PARTS, buffers);
-    if (!withProperties) {
-      return new PageImage(topology, null);
-    }
     ByteBuffer properties = readPart(bytes, version, PROPERTIES, propertiesAt, buffers);
     return new PageImage(topology, properties.capacity() == 0 ? null : properties);
   }
@@ -188,7 +212,7 @@ public final class PageImage {
 
   /**
    * As {@link #load(ByteBuffer, int, String, DecodeBuffers, Consumer)}, but for the properties,
-   * which are neither decoded nor checked and are null.
+   * which are neither decoded nor checked and are null. The image may end behind its topology.
    */
   public static PageImage loadTopology(
       ByteBuffer image, int kind, String source, DecodeBuffers buffers, Consumer<PageImage> check) {

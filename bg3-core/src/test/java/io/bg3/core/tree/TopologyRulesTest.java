@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,8 @@ import io.bg3.core.table.Pins;
 import io.bg3.core.table.StoredState;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
+import io.bg3.storage.extent.ExtentRecord;
+import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -180,13 +183,78 @@ class TopologyRulesTest {
 
   /** In place of {@code LeafFormat.loadTopology}. */
   static long loadAll(
-      LeafFormat format,
-      ByteBuffer base,
-      ByteBuffer delta,
-      int most,
-      Horizon settled,
-      String source) {
-    return format.load(base, delta, most, settled, source);
+      LeafFormat format, ByteBuffer base, ByteBuffer delta, int most, String source) {
+    return 0;
+  }
+
+  /**
+   * Leaves with large values are read before leaves with small ones, so that the guess is short.
+   */
+  @RuleTest(
+      rule = 31,
+      twins = {
+        @Twin(
+            name = "a scan of neighbours reads the images of cold leaves as a whole",
+            in = "io.bg3.core.tree.PageLoader",
+            method = "topologyImage",
+            without = "ExtentStore.readFirst",
+            instead = "readAll"),
+        @Twin(
+            name = "a topology that is longer than the guess is taken as it was read",
+            in = "io.bg3.core.tree.PageLoader",
+            method = "topologyImage",
+            without = "PageImage.topologyBytes")
+      })
+  void topologyIsReadAlone() throws Exception {
+    StoredTree stored = new StoredTree(TreeKind.EDGES, 32 << 10, 4).uncompressed();
+    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    for (int owner = 0; owner < 2 * OWNERS; owner++) {
+      for (int other = 0; other < 4 * EDGES; other++) {
+        batch.put(key(owner, other), new byte[owner < OWNERS ? 400 : 8]);
+      }
+    }
+    try (stored) {
+      TreeHarness harness = stored.harness;
+      harness.write(batch, 3);
+      harness.settle(Horizon.at(3));
+      stored.flush(Horizon.at(3));
+      stored.evict();
+      long images = OWNERS * 4L * EDGES * 400;
+      ReadCounts before = ReadCounts.ofThread();
+      assertDoesNotThrow(() -> assertNeighbours(harness, 0, OWNERS));
+      long read = ReadCounts.ofThread().since(before).deviceBytes();
+      assertTrue(read < images / 3, read + " bytes of " + images);
+      assertDoesNotThrow(() -> assertNeighbours(harness, OWNERS, 2 * OWNERS));
+      for (int owner = 0; owner < 2 * OWNERS; owner++) {
+        byte[] value = harness.actual(key(owner, 7), 1_000);
+        assertEquals(owner < OWNERS ? 400 : 8, value.length);
+      }
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  private static void assertNeighbours(TreeHarness harness, int from, int to) {
+    for (int owner = from; owner < to; owner++) {
+      Neighbours found = new Neighbours();
+      new NeighbourReader(harness.space)
+          .read(
+              any -> harness.tree,
+              new long[] {owner},
+              0,
+              1,
+              LABEL,
+              1_000,
+              Expiry.NEVER,
+              Integer.MAX_VALUE,
+              found);
+      assertEquals(4 * EDGES, found.end(0) - found.start(0), "owner " + owner);
+    }
+  }
+
+  /** In place of {@code ExtentStore.readFirst}. */
+  static ExtentRecord readAll(ExtentStore extents, long location, int bytes, ByteBuffer into)
+      throws IOException {
+    return extents.read(location, into);
   }
 
   @RuleTest(
