@@ -96,7 +96,7 @@ final class StatsCommand implements Callable<Integer> {
     line(out, "  to files", stats.appendedBytes());
     line(out, "    of them moved", stats.movedBytes());
     line(out, "  to the log", stats.loggedEverBytes());
-    ratio(out, "  for each of the log", stats.writeAmplificationEver());
+    ratio(out, "  for each byte of the log", stats.writeAmplificationEver());
     out.println();
     out.println("bytes of memory");
     line(out, "  budget", stats.budgetBytes());

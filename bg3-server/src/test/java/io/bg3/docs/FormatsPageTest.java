@@ -93,7 +93,7 @@ class FormatsPageTest {
               "RecordFrame",
               "checksum=CHECKSUM, length=LENGTH, key=KEY, kind=KIND, reserved=RESERVED,"
                   + " first=FIRST, payload=PAYLOAD",
-              "MAX_PAYLOAD FIRST_BYTES NO_FIRST"),
+              "MAX_PAYLOAD FIRST_BYTES"),
           List.of(
               "ExtentUsage",
               "number of the extent=EXTENT, code=STREAM, 0 open=SEALED, 0 fresh=ORIGIN,"

@@ -141,6 +141,11 @@ public final class PageLoader {
     listener.evicted(page);
   }
 
+  /** What is known of the topology in images. For tests. */
+  TopologyShare topologies() {
+    return topologies;
+  }
+
   /** Pages that were loaded so far. */
   public long loads() {
     return loads.sum();
@@ -283,7 +288,10 @@ public final class PageLoader {
       plainBytes.add(images.bytes());
       if (images.bytes() <= granted) {
         long block = build(page, images, part);
-        publish(page, block != 0 ? block : build(page, images(page, Part.ALL), Part.ALL));
+        if (block != 0 && images.isPart()) {
+          topologies.worked();
+        }
+        publish(page, block != 0 ? block : build(page, whole(page, images), Part.ALL));
       }
       return images.bytes();
     } finally {
@@ -349,6 +357,11 @@ public final class PageLoader {
    * @param base all of it, or up to its topology's end or further
    */
   private record Images(ExtentRecord base, ByteBuffer delta, String source) {
+    /** Whether only the beginning of the base was read. */
+    boolean isPart() {
+      return base.payload().remaining() < PageImage.storedBytes(base.payload());
+    }
+
     /** Bytes of the images in extents. */
     long storedBytes() {
       return PageImage.storedBytes(base.payload()) + (delta == null ? 0 : delta.remaining());
@@ -415,8 +428,14 @@ public final class PageLoader {
    */
   private ExtentRecord topologyImage(long location, ByteBuffer buffer) throws IOException {
     long all = Location.bytes(location);
-    ExtentRecord first = counted(extents.readFirst(location, topologies.guess(all), buffer));
-    ByteBuffer image = first.payload();
+    int guess = topologies.guess(all);
+    ExtentRecord first = extents.readFirst(location, guess, buffer);
+    if (first == null) {
+      ReadTally.ofThread().addDeviceReads(1, guess);
+      topologies.refused();
+      return counted(extents.read(location, buffer));
+    }
+    ByteBuffer image = counted(first).payload();
     long needed =
         first.kind() == PageHeader.EDGE_LEAF
             ? PageImage.topologyBytes(image)
@@ -427,6 +446,23 @@ public final class PageLoader {
     return needed <= image.remaining()
         ? first
         : counted(extents.readFirst(location, (int) Math.min(needed, all), buffer));
+  }
+
+  /** The images of a page that cannot be loaded without its values: all of them. */
+  private Images whole(int page, Images part) {
+    if (!part.isPart()) {
+      return part;
+    }
+    topologies.refused();
+    try {
+      // the image of the delta is behind the place of the whole base in the buffer
+      ExtentRecord base = counted(extents.read(part.base.location(), BUFFERS.get().clear()));
+      return new Images(base, part.delta, part.source);
+    } catch (NoSuchExtentException e) {
+      return images(page, Part.ALL); // moved meanwhile
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + part.source, e);
+    }
   }
 
   private static ExtentRecord counted(ExtentRecord read) {
