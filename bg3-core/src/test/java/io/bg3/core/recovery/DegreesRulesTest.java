@@ -212,6 +212,43 @@ class DegreesRulesTest {
     }
   }
 
+  /** The log has degrees of a tree that a crash has taken back, and that a later one has gone. */
+  @Test
+  void aVertexLeavesTheDegreesBehindThatHaveLostTheirMarker() throws Exception {
+    int of = EdgeModel.TAG_LABEL;
+    try (ModelledStore store = new ModelledStore(new EdgeModel(of, of + 1), 3)) {
+      store.fill(OWNER, 2 * EDGES);
+      store.opened.checkpoint();
+      assertTrue(store.opened.moveOut(OWNER, ENTRIES));
+      long removed = 2L * EDGES; // of the first label
+      store.opened.commit(change -> store.model.put(change, OWNER, removed, new byte[1]));
+      store.crash();
+      store.opened.commit(
+          change -> {
+            for (long other = 0; other <= removed; other += 2) {
+              store.model.remove(change, OWNER, other);
+            }
+          });
+      assertTrue(store.opened.moveOut(OWNER, ENTRIES));
+      store.compare();
+      store.opened.commit(change -> store.model.removeAll(change, OWNER));
+      assertTrue(store.opened.moveOut(OWNER, ENTRIES));
+      store.crash();
+      store.opened.commit(
+          change -> {
+            for (long other = 1; other < 2 * EDGES; other += 2) {
+              store.model.put(change, OWNER, other, new byte[1]);
+            }
+          });
+      assertTrue(store.opened.moveOut(OWNER, ENTRIES));
+      try (Transaction reader = store.reader()) {
+        assertEquals(0, reader.degree(OWNER, of, of));
+        assertEquals(EDGES, reader.degree(OWNER, of + 1, of + 1));
+      }
+      store.compare();
+    }
+  }
+
   @RuleTest(
       rule = 36,
       sites = @Site(name = "counted", in = DEGREES, method = "begin", after = "DegreeCount.result"),

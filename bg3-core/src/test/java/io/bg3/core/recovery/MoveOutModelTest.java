@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Commits edges of some vertices, moves vertices to trees of their own, removes all edges of a
  * vertex and takes its tree away, flushes, takes checkpoints, moves images and large values, and
  * cuts the power, in random order, and compares the store with a sorted map. At the end of a run no
- * vertex without edges has a tree (R57). The edges are of a label without a family, of one of a
+ * vertex without edges has a tree (R57). The edges are of labels without a family, of one of a
  * family with a split-out, or of both, and vertices move for each by themselves. The degrees of a
  * vertex are kept from its move on, or some steps later, or never. A snapshot stays open for some
  * steps and reads at their end what it did at their beginning. In most runs all leaves that can be
@@ -63,9 +63,11 @@ class MoveOutModelTest {
     int plain = EdgeModel.TAG_LABEL;
     int ofFamily = EdgeModel.OF_FAMILY;
     EdgeModel model =
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
           case 0 -> new EdgeModel(plain);
           case 1 -> new EdgeModel(ofFamily);
+          case 2 -> new EdgeModel(plain, plain + 1);
+          case 3 -> new EdgeModel(plain, plain + 1, ofFamily);
           default -> new EdgeModel(plain, ofFamily);
         };
     CrashingDisk disk = new CrashingDisk();
