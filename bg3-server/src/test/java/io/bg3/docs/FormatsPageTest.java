@@ -158,8 +158,8 @@ class FormatsPageTest {
           List.of("PageImage", "PLAIN_VERSION", "An image of version %d has codec 0"),
           List.of("PageImage", "PACKING_NONE", "topology: packing | %d none"),
           List.of("PageImage", "PACKING_COLUMNS", "%d packed columns"),
-          List.of("ColumnPacking", "GROUP", "groups of %d rows"),
-          List.of("ColumnPacking", "COUNTER_BITS", "the lower %d bits"),
+          List.of("PackedRows", "GROUP", "groups of %d rows"),
+          List.of("PackedRows", "COUNTER_BITS", "the lower %d bits"),
           List.of("DefinitionsFile", "VERSION", "| `version` | %d |"));
 
   private static final Map<String, String> FILE_KINDS =
