@@ -158,6 +158,8 @@ class FormatsPageTest {
           List.of("PageImage", "PLAIN_VERSION", "An image of version %d has codec 0"),
           List.of("PageImage", "PACKING_NONE", "topology: packing | %d none"),
           List.of("PageImage", "PACKING_COLUMNS", "%d packed columns"),
+          List.of("DeltaImage", "VERSION", "| 1 | version | %d; an image of another version"),
+          List.of("DeltaPacking", "MANY", "its number of rows, or %d if a varint"),
           List.of("PackedRows", "GROUP", "groups of %d rows"),
           List.of("PackedRows", "COUNTER_BITS", "the lower %d bits"),
           List.of("DefinitionsFile", "VERSION", "| `version` | %d |"));

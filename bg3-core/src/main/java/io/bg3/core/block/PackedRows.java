@@ -33,6 +33,9 @@ final class PackedRows {
 
   private final long[] numbers = new long[GROUP];
 
+  /** Subtracted from the milliseconds of stamps. */
+  private long millis;
+
   /** Bytes of a group's rest and, behind them, enough for a load of its last number. */
   private final ByteBuffer tail =
       ByteBuffer.allocate(GROUP * Long.BYTES + LOAD).order(ByteOrder.LITTLE_ENDIAN);
@@ -42,6 +45,42 @@ final class PackedRows {
     long groups = Math.max(1, kind.fields().size()) * (count / GROUP + 1);
     // MILLIS has 44 bits and COUNTER 20, so the two of a stamp are no longer than it was.
     return kind.bytes * count + count / Byte.SIZE + 1 + groups * (1 + Varints.MAX_BYTES + 1);
+  }
+
+  /** Says what is subtracted from the milliseconds of stamps; 0 if nobody says anything. */
+  void relativeTo(long milliseconds) {
+    millis = milliseconds;
+  }
+
+  /** Packs a single row without the mode and the base of a group: its numbers as signed varints. */
+  void packOne(ByteBuffer block, int at, Kind kind, ByteBuffer packed) {
+    int fieldAt = at;
+    for (Field field : kind.fields()) {
+      read(block, fieldAt, kind.bytes, field, 1);
+      Varints.putSigned(packed, numbers[0]);
+      fieldAt += field.bytes;
+    }
+  }
+
+  /**
+   * Unpacks what {@link #packOne} packed.
+   *
+   * @throws CorruptionException if the packed bytes end before, or a number does not fit its field
+   */
+  void unpackOne(ByteBuffer packed, ByteBuffer block, int at, Kind kind) {
+    int fieldAt = at;
+    for (Field field : kind.fields()) {
+      int start = packed.position();
+      numbers[0] = Varints.getSigned(packed);
+      if (!write(block, fieldAt, kind.bytes, field, 1)) {
+        throw tooLarge(start, field);
+      }
+      fieldAt += field.bytes;
+    }
+  }
+
+  private static CorruptionException tooLarge(int start, Field field) {
+    return new CorruptionException("packed", start, "numbers of " + field, "larger ones");
   }
 
   /** Packs rows, the first of which is at {@code at}. */
@@ -134,7 +173,7 @@ final class PackedRows {
         unpackGroup(n, before, packed);
         before = numbers[n - 1];
         if (!write(block, fieldAt + from * kind.bytes, kind.bytes, field, n)) {
-          throw new CorruptionException("packed", start, "numbers of " + field, "larger ones");
+          throw tooLarge(start, field);
         }
       }
       fieldAt += field.bytes;
@@ -225,7 +264,7 @@ final class PackedRows {
       }
       case MILLIS -> {
         for (int i = 0; i < n; i++) {
-          numbers[i] = from.getLong(at + i * stride) >> COUNTER_BITS;
+          numbers[i] = (from.getLong(at + i * stride) >> COUNTER_BITS) - millis;
         }
       }
       case COUNTER -> {
@@ -271,8 +310,9 @@ final class PackedRows {
       }
       case MILLIS -> {
         for (int i = 0; i < n; i++) {
-          to.putLong(at + i * stride, numbers[i] << COUNTER_BITS);
-          lost |= numbers[i] ^ (numbers[i] << COUNTER_BITS >> COUNTER_BITS);
+          long number = numbers[i] + millis;
+          to.putLong(at + i * stride, number << COUNTER_BITS);
+          lost |= number ^ (number << COUNTER_BITS >> COUNTER_BITS);
         }
       }
       case COUNTER -> {
