@@ -9,6 +9,8 @@ import io.bg3.bench.paper.TtlFigures;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.work.StoreFiles;
+import io.bg3.storage.codec.Compression;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.RealDisk;
 import java.io.IOException;
@@ -83,6 +85,14 @@ final class PaperCommand implements Callable<Integer> {
   private List<Integer> pages = List.of(8, 16, 32, 64);
 
   @Option(
+      names = "--compression",
+      paramLabel = "WAY",
+      description =
+          "How the images of figures 9 and 10 are compressed: none, packed, lz4, zstd"
+              + " (default: ${DEFAULT-VALUE}, as bg3.compression.base and .delta).")
+  private String compression = "lz4";
+
+  @Option(
       names = "--warm-up",
       paramLabel = "WRITES",
       description = "Writes before those that are counted (default: ${DEFAULT-VALUE}).")
@@ -148,6 +158,8 @@ final class PaperCommand implements Callable<Integer> {
         + warmUp
         + ", writes="
         + writes
+        + ", compression="
+        + compression
         + ", seed="
         + graph.seed();
   }
@@ -166,7 +178,8 @@ final class PaperCommand implements Callable<Integer> {
 
   /** Runs each rule with pages of one size. */
   private void run(PowerLawGraph data, int page, Path root, PageFigures found) throws IOException {
-    PageRun run = new PageRun(data, page * 1024, warmUp, writes);
+    Compressor compressor = new Compressor(Compression.of(compression));
+    PageRun run = new PageRun(data, compressor, page * 1024, warmUp, writes);
     for (FlushRule rule : FlushRule.values()) {
       Path store = root.resolve(page + "-" + rule.system());
       try (Disk disk = RealDisk.open(Files.createDirectory(store))) {
@@ -188,6 +201,13 @@ final class PaperCommand implements Callable<Integer> {
           spec.commandLine(), "no such table: table=" + table + ", known=" + TABLE);
     }
     checkPages();
+    if (!Compression.isValid(compression)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such compression: compression="
+              + compression
+              + ", known=none, packed, lz4, zstd, zstd:1 to zstd:19");
+    }
     reclaim.check();
     ttl.check();
     mixes.check();
