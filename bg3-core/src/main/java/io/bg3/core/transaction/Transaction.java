@@ -1,5 +1,6 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.commit.CommitListener;
 import io.bg3.core.commit.CommitRecord;
 import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.entry.DegreeKey;
@@ -806,10 +807,26 @@ public final class Transaction extends TransactionContents implements AutoClosea
    * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {
+    requireNoUpdate();
+    context.visibility().await(apply());
+  }
+
+  /**
+   * Makes the writes happen as {@link #commit()} does, and returns when they are in the pages,
+   * without waiting until they are visible and durable. If they are not, {@code listener} is told
+   * when they are (R60).
+   *
+   * @param listener is told nothing if this throws
+   */
+  public void commitUnawaited(CommitListener listener) {
+    requireNoUpdate();
+    context.visibility().awaitBy(listener, apply());
+  }
+
+  private void requireNoUpdate() {
     if (scope().isUpdate()) {
       throw new IllegalStateException("an update commits when its work has returned: " + this);
     }
-    context.visibility().await(apply());
   }
 
   /** Commits as far as the pages; what is to be waited for, null if nothing was written. */

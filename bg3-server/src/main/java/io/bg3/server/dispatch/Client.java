@@ -32,6 +32,9 @@ public final class Client {
   long bytes;
   int running;
 
+  /** Those of them that have no thread: they are answered when their commits are durable. */
+  int late;
+
   /** Whether one of its requests is being prepared: they are prepared one after the other. */
   boolean isPreparing;
 

@@ -201,6 +201,32 @@ final class FairQueue {
     update(client);
   }
 
+  /**
+   * Whether a request of a client may begin without waiting, as far as its client's others go: none
+   * waits or has a thread.
+   */
+  boolean mayBeginAtOnce(Client client) {
+    return client.waiting.isEmpty() && client.running == client.late && client.running < overlap;
+  }
+
+  /** Notes that a request of a client, which never waited, runs without a thread. */
+  void waitsForAnswer(Client client) {
+    client.late++;
+    client.running++;
+    client.owner.running++;
+    client.owner.queries++;
+    update(client);
+  }
+
+  /** Notes that such a request is answered. */
+  void answered(Client client) {
+    client.late--;
+    client.running--;
+    client.owner.running--;
+    client.owner.queries--;
+    update(client);
+  }
+
   /** Holds back a client's requests, or lets them begin again. */
   void block(Client client, boolean isBlocked, long now) {
     client.isBlocked = isBlocked;
