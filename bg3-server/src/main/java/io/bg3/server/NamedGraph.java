@@ -37,7 +37,7 @@ final class NamedGraph {
   }
 
   /**
-   * Whether event loops may commit to it: they wait for no disk (R58, R60). False of a graph whose
+   * Whether event loops may commit to it: they wait for no disk (R58, R59). False of a graph whose
    * commits {@link NamedGraphManager#guardCommits} does not guard.
    */
   boolean commitsInLoops() {

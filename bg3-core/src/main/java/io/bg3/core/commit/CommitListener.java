@@ -1,7 +1,7 @@
 package io.bg3.core.commit;
 
 /**
- * Is told what has become of a commit whose thread does not wait for the disk (R60). First {@link
+ * Is told what has become of a commit whose thread does not wait for the disk (R59). First {@link
  * #waits} is called, by the thread that commits, and then exactly one of the other two, once.
  */
 public interface CommitListener {

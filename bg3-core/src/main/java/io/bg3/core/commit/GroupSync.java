@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * The log with {@link Durability#SYNC}: one of the waiting threads, the <i>leader</i>, writes and
  * syncs what all of them have appended. A single committer does so without any other thread, and
  * many share one write and one sync. What threads have appended that do not wait is synced by the
- * {@link LogWriter}, which they {@linkplain #request ask} for it (R60).
+ * {@link LogWriter}, which they {@linkplain #request ask} for it (R59).
  *
  * <ul>
  *   <li>G1: a thread asks behind its append, and the writer takes the question before it looks how

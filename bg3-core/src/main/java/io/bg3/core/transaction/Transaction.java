@@ -814,7 +814,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /**
    * Makes the writes happen as {@link #commit()} does, and returns when they are in the pages,
    * without waiting until they are visible and durable. If they are not, {@code listener} is told
-   * when they are (R60).
+   * when they are (R59).
    *
    * @param listener is told nothing if this throws
    */

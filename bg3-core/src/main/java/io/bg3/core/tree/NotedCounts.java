@@ -22,7 +22,7 @@ import java.lang.invoke.VarHandle;
  *     7  publications  of that page, likewise
  * </pre>
  *
- * <p>A count is used (rule R59) if and only if
+ * <p>A count is used (rule R60) if and only if
  *
  * <ul>
  *   <li>N1: all words are of one note: the lock was even and has not changed.

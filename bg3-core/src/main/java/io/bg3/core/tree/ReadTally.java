@@ -32,7 +32,7 @@ public final class ReadTally {
 
   /**
    * Counts a leaf that was visited, and the entries that were copied out of it; also one that a
-   * noted count (R59) spares.
+   * noted count (R60) spares.
    */
   public void addPage(int copied) {
     pages++;

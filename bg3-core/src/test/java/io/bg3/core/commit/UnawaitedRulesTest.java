@@ -82,7 +82,7 @@ class UnawaitedRulesTest {
   }
 
   @RuleTest(
-      rule = 60,
+      rule = 59,
       twins =
           @Twin(
               name = "a listener is not told that its commit is visible",
@@ -105,7 +105,7 @@ class UnawaitedRulesTest {
 
   /** No thread waits for such a commit, so none of them would sync the log. */
   @RuleTest(
-      rule = 60,
+      rule = 59,
       twins =
           @Twin(
               name = "no sync is asked for behind a commit that nobody waits for",
@@ -118,7 +118,7 @@ class UnawaitedRulesTest {
   }
 
   @RuleTest(
-      rule = 60,
+      rule = 59,
       twins =
           @Twin(
               name = "a listener is not told that the store has failed",
@@ -138,7 +138,7 @@ class UnawaitedRulesTest {
   }
 
   @RuleTest(
-      rule = 60,
+      rule = 59,
       sites =
           @Site(
               name = "gets its listener",

@@ -78,7 +78,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins = {
         @Twin(
             name = "a noted count is used though its leaf has changed",
@@ -102,7 +102,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins =
           @Twin(
               name = "an older snapshot uses a noted count",
@@ -121,7 +121,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins =
           @Twin(
               name = "a noted count of another tree is used",
@@ -140,7 +140,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins =
           @Twin(
               name = "a count is noted of a leaf that has not all edges of the owner",
@@ -157,7 +157,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins =
           @Twin(
               name = "a count of two leaves is used though the second has changed",
@@ -171,7 +171,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins =
           @Twin(
               name = "a count of three leaves is noted with two",
@@ -184,7 +184,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins =
           @Twin(
               name = "a count is noted at a snapshot that does not see the whole leaf",
@@ -201,7 +201,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       twins =
           @Twin(
               name = "the count of edges that may expire is noted",
@@ -222,7 +222,7 @@ class NotedCountsRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 60,
       sites = @Site(name = "reads", in = "io.bg3.core.tree.NotedCounts", method = "place"),
       twins =
           @Twin(

@@ -18,7 +18,7 @@ public interface CommitGuard {
    * If it throws, nothing is committed, and the transaction stays open.
    *
    * @return empty to have the commit wait until it is durable; or a listener, and then the commit
-   *     does not wait for that (R60)
+   *     does not wait for that (R59)
    */
   default Optional<CommitListener> beforeWait() {
     return Optional.empty();

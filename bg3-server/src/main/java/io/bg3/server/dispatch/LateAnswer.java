@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * The answer of a request whose event loop does not wait until its commit is durable (R60). The
+ * The answer of a request whose event loop does not wait until its commit is durable (R59). The
  * request has run, and its answer is kept; the loop writes it when the store says that the commit
  * is durable, or an error in its place if the store has failed.
  *
