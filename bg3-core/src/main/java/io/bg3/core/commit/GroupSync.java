@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class GroupSync implements DurableLog {
   private final WriteAheadLog log;
   private final AtomicBoolean led = new AtomicBoolean();
-  private volatile boolean isAsked; // set by any thread, taken by the writer
+  private final AtomicBoolean asked = new AtomicBoolean(); // set by any thread, taken by the writer
   private volatile Thread sleeper; // the writer while it sleeps, else null
 
   /** Syncs this log for the threads that wait for it. */
@@ -51,7 +51,7 @@ public final class GroupSync implements DurableLog {
 
   @Override
   public void request() {
-    isAsked = true;
+    asked.set(true);
     Thread writer = sleeper;
     if (writer != null) {
       LockSupport.unpark(writer);
@@ -66,13 +66,11 @@ public final class GroupSync implements DurableLog {
    */
   boolean awaitRequest(long nanos) {
     sleeper = Thread.currentThread();
-    if (!isAsked) {
+    if (!asked.get()) {
       LockSupport.parkNanos(this, nanos);
     }
     sleeper = null;
-    boolean wasAsked = isAsked;
-    isAsked = false;
-    return wasAsked;
+    return asked.getAndSet(false); // in one step, so that a question in between is not lost
   }
 
   @Override

@@ -64,7 +64,8 @@ public final class Client {
     return owner.name;
   }
 
+  /** Whether no request of it waits or has a thread. */
   boolean isIdle() {
-    return waiting.isEmpty() && running == 0;
+    return waiting.isEmpty() && running == late;
   }
 }

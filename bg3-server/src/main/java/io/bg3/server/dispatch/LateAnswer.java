@@ -72,6 +72,13 @@ final class LateAnswer implements CommitListener {
     Optional<OutcomeUnknownException> why = Optional.ofNullable(failure);
     try {
       before.accept(why);
+    } finally {
+      acknowledge(why);
+    }
+  }
+
+  private void acknowledge(Optional<OutcomeUnknownException> why) {
+    try {
       one.work.acknowledged(one, why);
     } finally {
       late.answered(one);

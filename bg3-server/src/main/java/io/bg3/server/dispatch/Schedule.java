@@ -37,6 +37,13 @@ final class Schedule {
 
   private final SchedulerLimits limits;
   private final Clock clock;
+
+  /**
+   * Requests of event loops that wait for their commits. Beyond these, workers run what writes: the
+   * kept answers, of 64 KiB at most, take no more than 64 MiB when the disk stalls.
+   */
+  static final int MOST_LATE = 1_024;
+
   private final FairQueue queue;
   private final Owners owners;
   private final Places places;
@@ -171,6 +178,7 @@ final class Schedule {
   /** As {@link Scheduler#mayRunQuickly}. */
   boolean mayRunQuickly(Client client) {
     return !isEnded
+        && late.size() < MOST_LATE
         && queue.mayBeginAtOnce(client)
         && client.refused == 0
         && !client.isClosed

@@ -277,7 +277,8 @@ final class RequestContext extends Context {
       answer = ShortError.of(FailureAnswers.of(getRequestMessage(), why, code, why.getMessage()));
     }
     answers(code);
-    hand(codeOf(answer, code), answer, true);
+    Object told = bounded(answer);
+    hand(codeOf(told, code), told, true);
   }
 
   /**
