@@ -236,8 +236,9 @@ public final class PageTable {
   }
 
   private void countPublication(int page) {
-    var unused =
-        (long) WORD.getAndAdd(publications[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1), 1L);
+    long[] chunk = publications[page >>> CHUNK_SHIFT];
+    int index = page & (CHUNK_PAGES - 1);
+    WORD.setRelease(chunk, index, chunk[index] + 1); // one thread at a time: it holds the latch
   }
 
   /**

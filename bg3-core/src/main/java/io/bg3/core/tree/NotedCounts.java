@@ -136,6 +136,9 @@ final class NotedCounts {
       return NOT_KNOWN;
     }
     space.table.touch(page);
+    if (next != 0) {
+      space.table.touch(next);
+    }
     return (int) count;
   }
 
@@ -184,6 +187,8 @@ final class NotedCounts {
         || !WORD.compareAndSet(words, slot, lock, lock + 1)) {
       return;
     }
+    VarHandle
+        .storeStoreFence(); // N1: the odd lock before the words, also where a CAS does not say so
     WORD.setOpaque(words, slot + OWNER, owner);
     WORD.setOpaque(words, slot + COUNT, pair(tagLabel, count));
     WORD.setOpaque(words, slot + PLACE, pair(tree, pages.page(0)));
