@@ -5,6 +5,7 @@ import io.bg3.bench.paper.FlushRule;
 import io.bg3.bench.paper.PageFigures;
 import io.bg3.bench.paper.PageRun;
 import io.bg3.bench.paper.ReclaimFigures;
+import io.bg3.bench.paper.Reported;
 import io.bg3.bench.paper.TtlFigures;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
@@ -132,7 +133,7 @@ final class PaperCommand implements Callable<Integer> {
       found.addAll(expired.figures());
     }
     String subject = figures.isEmpty() ? ReclaimFigures.SUBJECT : FlushRule.DELTA.system();
-    return output.finish(new Report(subject, found), ForestFigures.faults(found));
+    return output.finish(new Report(subject, Reported.beside(found)), ForestFigures.faults(found));
   }
 
   /** Runs what the figures are made of, and prints them. */

@@ -33,7 +33,11 @@ class PaperCommandIT {
             "--warm-up=500",
             "--writes=500",
             "--dir=" + stores);
-    assertEquals(12, lines.size(), lines::toString); // two figures, two sizes, three rules
+    // Two figures, two sizes, three rules; the paper has two rules.
+    assertEquals(12 + 4, lines.size(), lines::toString);
+    for (String work : List.of("figure-nine", "figure-ten")) {
+      assertEquals(2, CommandRun.count(lines, work, "paper-reported"), lines::toString);
+    }
     for (String work : List.of("figure-nine", "figure-ten")) {
       assertEquals(2, CommandRun.count(lines, work, "one-delta"), bg3.out::toString);
     }
@@ -61,7 +65,9 @@ class PaperCommandIT {
             "--ttl-lives=3",
             "--dir=" + directory.resolve("stores"));
     // Three patterns, five policies, three works; two orders, two ways, three works.
-    assertEquals(45 + 12, lines.size(), lines::toString);
+    // The paper has two policies, and two ways.
+    assertEquals(45 + 12 + 4, lines.size(), lines::toString);
+    assertEquals(2, CommandRun.count(lines, "table-two-ttl", "paper-reported"), lines::toString);
     for (String system : List.of("ttl", "deletes")) {
       for (String work : List.of("", ".appended", ".space")) {
         assertEquals(2, CommandRun.count(lines, "table-two-ttl" + work, system), lines::toString);
