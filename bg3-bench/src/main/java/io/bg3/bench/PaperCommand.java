@@ -5,6 +5,7 @@ import io.bg3.bench.paper.FlushRule;
 import io.bg3.bench.paper.PageFigures;
 import io.bg3.bench.paper.PageRun;
 import io.bg3.bench.paper.ReclaimFigures;
+import io.bg3.bench.paper.Reported;
 import io.bg3.bench.paper.TtlFigures;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
@@ -110,6 +111,7 @@ final class PaperCommand implements Callable<Integer> {
       figures = table == null ? List.of(9, 10) : List.of();
     }
     List<Metric> found = new ArrayList<>();
+    List<String> faults = new ArrayList<>();
     List<Integer> ofPages = figures.stream().filter(figure -> figure == 9 || figure == 10).toList();
     if (!ofPages.isEmpty()) {
       found.addAll(figures(ofPages));
@@ -130,9 +132,11 @@ final class PaperCommand implements Callable<Integer> {
       output.print("");
       expired.table().forEach(output::print);
       found.addAll(expired.figures());
+      faults.addAll(expired.faults());
     }
     String subject = figures.isEmpty() ? ReclaimFigures.SUBJECT : FlushRule.DELTA.system();
-    return output.finish(new Report(subject, found), ForestFigures.faults(found));
+    faults.addAll(ForestFigures.faults(found));
+    return output.finish(new Report(subject, Reported.beside(found)), faults);
   }
 
   /** Runs what the figures are made of, and prints them. */
