@@ -241,11 +241,11 @@ public final class NeighbourReader {
   private void lookUp(int count, long snapshot, boolean held) {
     long seen = fetchHeaders(count, held);
     for (int i = 0; i < count; i++) {
-      readState(i);
+      readState(i, held);
     }
     missing = false;
     for (int i = 0; i < count; i++) {
-      placed[i] = place(i, snapshot) || (hinted[i] && placeAnew(i, snapshot));
+      placed[i] = place(i, snapshot) || (hinted[i] && placeAnew(i, snapshot, held));
       missing |= !placed[i] && StoredState.isStored(blocks[i]);
     }
     boolean many = count > 1;
@@ -306,8 +306,10 @@ public final class NeighbourReader {
     return RunPrefetch.fetch(space.memory, RunPrefetch.ofHeader(block));
   }
 
-  private void readState(int i) {
-    publications[i] = space.table.publications(pages[i]);
+  private void readState(int i, boolean held) {
+    if (!held) { // only counts are noted, and the column is a cache line more of each page
+      publications[i] = space.table.publications(pages[i]);
+    }
     blocks[i] = block(pages[i]);
   }
 
@@ -317,9 +319,9 @@ public final class NeighbourReader {
   }
 
   /** Places a look-up that a hint has led astray. */
-  private boolean placeAnew(int i, long snapshot) {
+  private boolean placeAnew(int i, long snapshot, boolean held) {
     pages[i] = trees[i].descent.probableLeaf(keys[i], views);
-    readState(i);
+    readState(i, held);
     return place(i, snapshot);
   }
 
@@ -330,19 +332,24 @@ public final class NeighbourReader {
   private byte[] copy(int i, long snapshot, int limit, Neighbours into) {
     RunReader run = runs[i];
     int found = copyLeaf(run, blocks[i], keys[i], keys[i], snapshot, limit, into);
-    note.begin(pages[i], publications[i], run.newest());
+    boolean counts = into.isCounting();
+    if (counts) {
+      note.begin(pages[i], publications[i], run.newest());
+    }
     for (int leaves = 1; run.goesOn() && into.pending() < limit; leaves++) {
       byte[] high = run.high();
       int next = run.rightSibling();
-      long nextPublications = space.table.publications(next);
+      long nextPublications = counts ? space.table.publications(next) : 0;
       long block = leaves == MOST_LEAVES ? 0 : block(next);
       if (!PageTable.isBlock(block) || !run.placeNext(block, trees[i].id(), high, snapshot)) {
         return high;
       }
       found += copyLeaf(run, block, high, keys[i], snapshot, limit, into);
-      note.goOn(next, nextPublications, run.newest());
+      if (counts) {
+        note.goOn(next, nextPublications, run.newest());
+      }
     }
-    if (into.isCounting() && !run.goesOn()) {
+    if (counts && !run.goesOn()) {
       space.counts.note(owners[i], EdgeKey.tagLabel(keys[i]), found, trees[i].id(), snapshot, note);
     }
     return null;
