@@ -276,7 +276,8 @@ public final class PageLoader {
     }
   }
 
-  private long loadClaimed(int page, Part part, long granted) {
+  private long loadClaimed(int page, Part asked, long granted) {
+    Part part = space.keepsLeavesWhole() ? Part.ALL : asked;
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
@@ -413,9 +414,10 @@ public final class PageLoader {
 
   private Images images(PageRow row, Part part, String source) throws IOException {
     ByteBuffer buffer = buffer(recordBytes(row));
-    boolean isPart = part == Part.TOPOLOGY && !space.keepsLeavesWhole();
     ExtentRecord stored =
-        isPart ? topologyImage(row.base(), buffer) : counted(extents.read(row.base(), buffer));
+        part == Part.TOPOLOGY
+            ? topologyImage(row.base(), buffer)
+            : counted(extents.read(row.base(), buffer));
     boolean isPlain = row.delta() == Location.NONE;
     ByteBuffer over = isPlain ? null : deltaImage(row.delta(), buffer, row.base());
     return new Images(stored, over, source);
@@ -436,11 +438,9 @@ public final class PageLoader {
       return counted(extents.read(location, buffer));
     }
     ByteBuffer image = counted(first).payload();
-    long needed =
-        first.kind() == PageHeader.EDGE_LEAF
-            ? PageImage.topologyBytes(image)
-            : PageImage.storedBytes(image);
+    long needed = PageImage.storedBytes(image);
     if (first.kind() == PageHeader.EDGE_LEAF) {
+      needed = PageImage.topologyBytes(image);
       topologies.add(needed, all);
     }
     return needed <= image.remaining()
@@ -511,7 +511,7 @@ public final class PageLoader {
   private long leaf(int kind, Images images, Part part) {
     LeafFormat format = space.leaf(kind);
     ByteBuffer base = images.base.payload();
-    return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF && !space.keepsLeavesWhole()
+    return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF
         ? format.loadTopology(base, images.delta, space.consolidate, images.source)
         : format.load(base, images.delta, space.consolidate, horizon.get(), images.source);
   }
