@@ -78,19 +78,24 @@ class ExpiringLabelsTest {
     }
   }
 
+  /** Declares the label that passes, and adds the ends of its edges. */
+  private static void declareWithVertices(Bg3 store) {
+    store.graph().declareEdgeLabel("passes", PASSES);
+    store
+        .graph()
+        .retry(
+            graph -> {
+              for (long vertex = 1; vertex <= 1 + EDGES; vertex++) {
+                graph.addVertex(vertex, "v");
+              }
+              return null;
+            });
+  }
+
   @Test
   void degreesAreOfEdgesThatStay() throws IOException {
     try (Bg3 store = open()) {
-      store.graph().declareEdgeLabel("passes", PASSES);
-      store
-          .graph()
-          .retry(
-              graph -> {
-                for (long vertex = 1; vertex <= 1 + EDGES; vertex++) {
-                  graph.addVertex(vertex, "v");
-                }
-                return null;
-              });
+      declareWithVertices(store);
       add(store, "stays");
       add(store, "passes");
       while (!keepsDegrees(store)) {
@@ -111,16 +116,7 @@ class ExpiringLabelsTest {
   void degreesBeginToBeKeptWhileEdgesExpire() throws Exception {
     AtomicBoolean ends = new AtomicBoolean();
     try (Bg3 store = open(clock::incrementAndGet)) {
-      store.graph().declareEdgeLabel("passes", PASSES);
-      store
-          .graph()
-          .retry(
-              graph -> {
-                for (long vertex = 1; vertex <= 1 + EDGES; vertex++) {
-                  graph.addVertex(vertex, "v");
-                }
-                return null;
-              });
+      declareWithVertices(store);
       add(store, "passes");
       Thread expiring =
           new Thread(

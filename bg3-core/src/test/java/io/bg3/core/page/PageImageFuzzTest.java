@@ -235,16 +235,20 @@ class PageImageFuzzTest {
     for (int i = 0; i < changes; i++) {
       int parts = forged.limit() - PageImage.PARTS;
       int at = PageImage.PARTS + random.nextInt(random.nextBoolean() ? Math.min(96, parts) : parts);
-      byte value =
-          switch (random.nextInt(4)) {
-            case 0 -> 0;
-            case 1 -> -1;
-            case 2 -> (byte) (forged.get(at) + 1);
-            default -> (byte) random.nextInt();
-          };
-      forged.put(at, value);
+      forgeByte(forged, at, random);
     }
     return seal(forged);
+  }
+
+  private static void forgeByte(ByteBuffer forged, int at, Random random) {
+    byte value =
+        switch (random.nextInt(4)) {
+          case 0 -> 0;
+          case 1 -> -1;
+          case 2 -> (byte) (forged.get(at) + 1);
+          default -> (byte) random.nextInt();
+        };
+    forged.put(at, value);
   }
 
   /** Changes bytes of a delta's image, most often the first ones, and makes the checksum match. */
@@ -254,14 +258,7 @@ class PageImageFuzzTest {
     for (int i = 0; i < changes; i++) {
       int most = random.nextBoolean() ? Math.min(24, forged.limit()) : forged.limit();
       int at = random.nextInt(1, most);
-      byte value =
-          switch (random.nextInt(4)) {
-            case 0 -> 0;
-            case 1 -> -1;
-            case 2 -> (byte) (forged.get(at) + 1);
-            default -> (byte) random.nextInt();
-          };
-      forged.put(at, value);
+      forgeByte(forged, at, random);
     }
     return sealDelta(forged);
   }
