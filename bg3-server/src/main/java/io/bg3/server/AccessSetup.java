@@ -65,6 +65,7 @@ public final class AccessSetup implements AutoCloseable {
     this.evaluated = evaluated;
     this.export = export;
     this.meters = new ServerMeters(export.registry());
+    access.audit().start();
     meters.watchLogs(RotatedFile::linesLost);
     tls.ifPresent(
         one -> meters.watchTls(one::reloads, one::failures, () -> one.until().getEpochSecond()));
@@ -207,6 +208,7 @@ public final class AccessSetup implements AutoCloseable {
     export.close();
     access.logins().ifPresent(Logins::close);
     clientLog.close();
+    access.audit().close(); // before its file
     close(files);
   }
 }

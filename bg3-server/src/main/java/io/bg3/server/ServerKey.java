@@ -193,7 +193,8 @@ public enum ServerKey {
           + " processor on average lately. Handing them to a thread takes longer. An event loop"
           + " has a millisecond for them in each turn, and hands over one that does not end"
           + " soon or would have to wait for anything but the sync of its commit, for which no"
-          + " thread waits. 0: threads run all queries."),
+          + " thread waits. On a server with users, threads run all traversals that write, because"
+          + " the audit log has to have them first. 0: threads run all queries."),
   LONG_QUERIES(
       "server.long.queries",
       0,

@@ -21,16 +21,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The user, the address, the operation and the outcome of each login and each request: one line,
- * under the logger {@value #NAME}. A line is written before the request runs, so what is allowed
- * may still fail.
+ * under the logger {@value #NAME}. A worker writes the line before the request runs, so what is
+ * allowed may still fail. An event loop hands the line of a request that only reads to a thread
+ * that writes it ({@link AuditWriter}), before it answers: so the end of the process can take such
+ * lines of its last milliseconds, and none of a request that writes.
  *
  * <p>Strangers can have no more than a few lines: of logins that are refused {@value #REFUSED_EACH}
  * of an address and {@value #REFUSED_ALL} of all addresses are written in ten seconds, and the
  * others counted. These lines take nothing from the lines of users.
  *
- * <p>Threads: any, but none that may not wait for a disk.
+ * <p>Threads: any, but none that may not wait for a disk; for {@link #request} event loops too.
  */
-public final class AuditLog {
+public final class AuditLog implements AutoCloseable {
   /** The logger's name. */
   public static final String NAME = "bg3.audit";
 
@@ -41,6 +43,9 @@ public final class AuditLog {
   private static final int REFUSED_EACH = 5;
   private static final int REFUSED_ALL = 20;
 
+  private static final String REQUEST =
+      "request user=\"{}\" role={} graph={} from={} via={} op={} outcome={}{} query=\"{}\"";
+
   /** Steps that call a service and give it a parameter. */
   private static final String CALL = "call";
 
@@ -48,6 +53,7 @@ public final class AuditLog {
 
   private final boolean on;
   private final LineLimit refused;
+  private volatile Optional<AuditWriter> writer = Optional.empty(); // until it is started
 
   /** A log that writes, or one that does not where there are no users. */
   public AuditLog(boolean on) {
@@ -57,6 +63,29 @@ public final class AuditLog {
   AuditLog(boolean on, LongSupplier nanos) {
     this.on = on;
     this.refused = new LineLimit(REFUSED_EACH, REFUSED_ALL, nanos);
+  }
+
+  /** Starts the thread that writes for event loops, if there is something to write. */
+  public void start() {
+    if (on) {
+      writer = Optional.of(new AuditWriter(line -> LOG.info(REQUEST, line)));
+    }
+  }
+
+  /** Whether the log is written. */
+  boolean isOn() {
+    return on;
+  }
+
+  /** Whether an event loop may hand over the line of a request now. */
+  boolean isQuick() {
+    return !on || writer.filter(AuditWriter::hasRoom).isPresent();
+  }
+
+  /** Writes the lines that were handed over. Lines that come later are written by their threads. */
+  @Override
+  public void close() {
+    writer.ifPresent(AuditWriter::close);
   }
 
   /** Notes an attempt to log in, whether or not its client is still there. */
@@ -124,18 +153,22 @@ public final class AuditLog {
    */
   void request(
       String user, String role, Channel from, String via, RequestMessage request, String problem) {
-    if (on) {
-      LOG.info(
-          "request user=\"{}\" role={} graph={} from={} via={} op={} outcome={}{} query=\"{}\"",
-          user,
-          role,
-          word(GraphName.of(request)),
-          address(from),
-          via,
-          word(request.getOp()),
-          outcome(problem.isEmpty()),
-          reason(problem),
-          Printable.of(text(request), QUERY));
+    if (!on) {
+      return;
+    }
+    Object[] line = {
+      user, // the first argument, by which a filter counts the lines of a user
+      role,
+      word(GraphName.of(request)),
+      address(from),
+      via,
+      word(request.getOp()),
+      outcome(problem.isEmpty()),
+      reason(problem),
+      Printable.of(text(request), QUERY)
+    };
+    if (!from.eventLoop().inEventLoop() || writer.filter(one -> one.add(line)).isEmpty()) {
+      LOG.info(REQUEST, line);
     }
   }
 

@@ -37,9 +37,14 @@ public final class Authorization {
     this.guarded = guarded;
   }
 
-  /** Whether an event loop may check a request, because the audit log records nothing. */
+  /** Whether an event loop may check a request, because nothing would block it now. */
   boolean isQuick() {
     return callers.isQuick();
+  }
+
+  /** Whether each request that writes has to be recorded before it runs. */
+  boolean recordsFirst() {
+    return callers.recordsFirst();
   }
 
   /** The limits of the queries of a connection's user. */
@@ -57,7 +62,7 @@ public final class Authorization {
     }
   }
 
-  /** Counts a request that {@link #allows} has passed. */
+  /** Counts and records a request that {@link #allows} has passed. */
   void passed(ChannelHandlerContext context, RequestMessage request) {
     callers.validated(context.channel(), request, "");
   }

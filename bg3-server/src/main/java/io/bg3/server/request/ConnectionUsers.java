@@ -31,6 +31,12 @@ public interface ConnectionUsers {
    */
   OwnerLimits limits(Channel channel);
 
-  /** Whether the methods return without blocking, so that an event loop may call them. */
+  /** Whether the methods return without blocking now, so that an event loop may call them. */
   boolean isQuick();
+
+  /**
+   * Whether each request that writes has to be recorded before it runs. An event loop does not know
+   * beforehand whether it will answer a request, so it records one after it has run it.
+   */
+  boolean recordsFirst();
 }

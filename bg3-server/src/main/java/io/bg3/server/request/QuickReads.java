@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *       known is answered, with the error.
  *   <li>K6: the loop does not wait until a commit is durable. It answers then, by a task of its own
  *       (R59); until then the request counts as one of its connection that runs.
+ *   <li>K7: where an audit log has each request, the loop runs only those that read, and hands
+ *       their lines over before it answers. A line about a write has to be there before the write.
  * </ul>
  *
  * <p>Whether a request is one that may be quick is known when it is decoded. To decode few of the

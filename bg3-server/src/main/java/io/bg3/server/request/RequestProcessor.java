@@ -129,7 +129,7 @@ public final class RequestProcessor {
     return user == null ? address : user.getName() + "@" + address;
   }
 
-  /** Whether event loops may run requests: the server is open, and what it notes needs no disk. */
+  /** Whether event loops may run requests: the server is open, and no note would block them now. */
   boolean mayRunQuickly() {
     return authorization.isQuick()
         && guarded.intake().isOpen()
@@ -155,10 +155,12 @@ public final class RequestProcessor {
         .ended(running, context.getRequestMessage(), context.getChannelHandlerContext().channel());
   }
 
-  /** The shape of a request; none if it writes where commits may wait. */
+  /** The shape of a request; none if it writes and may have to wait, or is recorded first. */
   private int shape(RequestMessage request) {
     int shape = QuickShapes.of(request);
-    boolean isQuick = !QuickShapes.writes(shape) || guarded.commitsInLoops(GraphName.of(request));
+    boolean isQuick =
+        !QuickShapes.writes(shape)
+            || (!authorization.recordsFirst() && guarded.commitsInLoops(GraphName.of(request)));
     return isQuick ? shape : QuickShapes.NONE;
   }
 
