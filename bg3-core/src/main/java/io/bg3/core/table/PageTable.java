@@ -279,13 +279,23 @@ public final class PageTable {
   }
 
   /**
-   * Keeps a page in memory that was found there in the epoch that the caller is in, for as long as
-   * the caller is registered (R5).
+   * Keeps a page in memory as a whole that was found there in the epoch that the caller is in, for
+   * as long as the caller is registered (R5).
    *
    * @param number of the caller's registration
-   * @return false if the page has been evicted meanwhile
+   * @return false if the page, or its values, have been evicted meanwhile
    */
   public boolean pin(int page, long number) {
+    return pinTopology(page, number) && isBlock(block(page));
+  }
+
+  /**
+   * As {@link #pin}, for a caller to whom the topology of a leaf is enough. A leaf that is in
+   * memory as a whole stays so.
+   *
+   * @return false if the page has been evicted meanwhile
+   */
+  public boolean pinTopology(int page, long number) {
     long[] chunk = chunk(page);
     int index = index(page, FLAGS);
     while (true) {
@@ -312,15 +322,24 @@ public final class PageTable {
   }
 
   /**
-   * Begins to evict an evictable page: nobody can pin it any more. {@link #publishEvicted} follows.
-   * A page that is clean has all of its newest block in its stored base if a base was asked for, so
-   * that loading it leaves no mark that the base lacks. The latch is held.
+   * Whether a page is a leaf of which only the topology is in memory, and what is stored of it is
+   * the same. True for as long as the latch is held.
+   */
+  public boolean isTopologyEvictable(int page) {
+    return StoredState.hasTopology(block(page)) && !isDirty(page) && !isNoted(page);
+  }
+
+  /**
+   * Begins to evict an evictable page, its topology or its values: nobody can pin it any more.
+   * {@link #publishEvicted}, {@link #publishWithoutValues} or {@link #dropTopology} follows. A page
+   * that is clean has all of its newest block in its stored base if a base was asked for, so that
+   * loading it leaves no mark that the base lacks. The latch is held.
    *
    * @param least a page that was pinned with this number or a larger one stays
    * @return false if the page stays
    */
   public boolean makeAbsent(int page, long least) {
-    assert isLatched(page) && isEvictable(page) : page;
+    assert isLatched(page) && !isNoted(page) && base(page) != 0 : page;
     long[] chunk = chunk(page);
     int index = index(page, FLAGS);
     long flags;
@@ -356,39 +375,42 @@ public final class PageTable {
   }
 
   /**
-   * Keeps the topology of a page that is absent in memory, for readers that want no values; the
-   * values are the caller's to give back. Others may load the page from now on. The latch is held.
+   * Keeps the topology of a page that is absent in memory, for readers that want no values and for
+   * writers; the values are the caller's to give back. Others may load the page from now on, or pin
+   * its topology. The latch is held.
    */
   public void publishWithoutValues(int page, long block) {
-    assert isLatched(page) && (flags(page) & ABSENT) != 0 && block(page) == block : page;
+    assert isLatched(page) && (flags(page) & ABSENT) != 0 && isBlock(block(page)) : page;
     setState(page, StoredState.ofTopology(block));
     storedPages.incrementAndGet();
+    change(page, 0, ABSENT);
   }
 
   /** Publishes the topology of a page that was in storage only. The latch is held. */
   public void publishTopology(int page, long block) {
     assert isLatched(page) && block(page) < 0 : page;
     setState(page, StoredState.ofTopology(block));
-    change(page, TOUCHED, 0);
+    change(page, TOUCHED, ABSENT);
   }
 
   /**
-   * Publishes a copy of the topology of a page whose values are not in memory; the block that it
-   * was copied from is the caller's to give back. The latch is held.
+   * Publishes another block of the topology of a page whose values are not in memory, a copy or a
+   * new delta; the old block is the caller's to give back. The latch is held.
    */
-  public void publishMovedTopology(int page, long block) {
+  public void publishNextTopology(int page, long block) {
     assert isLatched(page) && StoredState.hasTopology(block(page)) : page;
     setState(page, StoredState.ofTopology(block));
   }
 
   /**
-   * Makes a page whose topology is in memory one that is in storage only; the block is the caller's
-   * to give back. The latch is held.
+   * Makes an absent page whose topology is in memory one that is in storage only; the block is the
+   * caller's to give back. The latch is held.
    *
    * @param newest the newest stamp in the page
    */
   public void dropTopology(int page, long newest) {
     assert isLatched(page) && StoredState.hasTopology(block(page)) : page;
+    assert (flags(page) & ABSENT) != 0 : page;
     setState(page, StoredState.of(newest));
   }
 
@@ -544,7 +566,7 @@ public final class PageTable {
    * not be freed before, nor the base under it. The latch is held.
    */
   public void note(int page, long block) {
-    assert isLatched(page) && block == block(page) : page;
+    assert isLatched(page) && block == StoredState.topology(block(page)) : page;
     noted.put(page, block);
     change(page, NOTED, 0);
   }
@@ -554,7 +576,7 @@ public final class PageTable {
    * the copy is written out instead. The latch is held.
    */
   public void renote(int page, long block) {
-    assert isLatched(page) && isNoted(page) && block == block(page) : page;
+    assert isLatched(page) && isNoted(page) && block == StoredState.topology(block(page)) : page;
     noted.put(page, block);
   }
 

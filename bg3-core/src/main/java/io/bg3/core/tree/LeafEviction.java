@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -28,9 +29,17 @@ final class LeafEviction {
     return evictions.sum();
   }
 
-  /** Whether a page is in memory, as a whole or its topology, and says what is stored. */
+  /** Whether a page, or a part of it, may leave memory. */
   boolean mayGo(int page) {
-    return table.isEvictable(page) || StoredState.hasTopology(table.block(page));
+    return table.isEvictable(page) || table.isTopologyEvictable(page) || mayLoseValues(page);
+  }
+
+  /**
+   * Whether a page is in memory as a whole, and no flush is going to write it. It may have changed,
+   * so its values go only if those that are stored are the same.
+   */
+  private boolean mayLoseValues(int page) {
+    return PageTable.isBlock(table.block(page)) && !table.isNoted(page) && !table.needsBase(page);
   }
 
   /**
@@ -44,8 +53,8 @@ final class LeafEviction {
       return 0;
     }
     try {
-      if (StoredState.hasTopology(table.block(page))) {
-        return evictTopology(page);
+      if (table.isTopologyEvictable(page)) {
+        return evictTopology(page, least);
       }
       return table.isEvictable(page) ? evictWhole(page, least) : 0;
     } finally {
@@ -53,8 +62,11 @@ final class LeafEviction {
     }
   }
 
-  /** Evicts what is left of a leaf without its values; no commit has pinned it. */
-  private long evictTopology(int page) {
+  /** Evicts what is left of a leaf without its values. */
+  private long evictTopology(int page, long least) {
+    if (!table.makeAbsent(page, least)) {
+      return 0;
+    }
     long block = StoredState.topology(table.block(page));
     PageHeader header = space.header(block);
     long base = header.base();
@@ -89,17 +101,18 @@ final class LeafEviction {
   }
 
   /**
-   * Takes the values of a leaf's base out of memory, if it has some that can go.
+   * Takes the values of a leaf's base out of memory, if it has some that can go. They stay where
+   * what is stored is not what base and marks say: nobody could write to the leaf without them.
    *
    * @param least the values of a leaf that was pinned with this number or a larger one stay
    * @return the bytes that this gives back; 0 if there are none
    */
   long evictValues(int page, long least) {
-    if (!table.isEvictable(page) || !table.tryLatch(page)) {
+    if (!mayLoseValues(page) || !table.tryLatch(page)) {
       return 0;
     }
     try {
-      return table.isEvictable(page) && hasValuesToDrop(page) ? dropValues(page, least) : 0;
+      return mayLoseValues(page) && hasValuesToDrop(page) ? dropValues(page, least) : 0;
     } finally {
       table.unlatch(page);
     }
@@ -107,7 +120,8 @@ final class LeafEviction {
 
   /**
    * Whether the base of a leaf has values that can go while its topology stays: those of a leaf of
-   * edges, which hops do not read, and of no page that refers to large values.
+   * edges, which hops do not read, and of no page that refers to large values. If the leaf has
+   * changed, its delta must be all that what is stored lacks.
    */
   private boolean hasValuesToDrop(int page) {
     PageHeader header = space.header(table.block(page));
@@ -115,21 +129,54 @@ final class LeafEviction {
       return false;
     }
     PageHeader base = header.base() == 0 ? header : space.header(header.base());
-    return base.valueBlock() != 0 && !base.hasLocations();
+    return base.valueBlock() != 0
+        && !base.hasLocations()
+        && !(table.isDirty(page) && base.hasMarks());
   }
 
-  /** Changes the state of the page only: a reader that has found its block finds the values. */
+  /**
+   * Changes the state of the page only: a reader that has found its block finds the values. What
+   * has changed is going to be flushed, so it may have no address of values that have gone.
+   */
   private long dropValues(int page, long least) {
     long block = table.block(page);
     long base = space.header(block).base();
     long bytes = space.memory.capacity(space.header(base == 0 ? block : base).valueBlock());
-    if (!table.makeAbsent(page, least)) {
+    long topology = table.isDirty(page) ? copyTopology(block) : block;
+    if (topology == 0) {
       return 0;
     }
-    tellEvicted(page);
-    table.publishWithoutValues(page, block);
+    if (!table.makeAbsent(page, least)) {
+      freeUnlessSame(topology, block);
+      return 0;
+    }
+    try {
+      tellEvicted(page);
+    } catch (RuntimeException | Error e) {
+      freeUnlessSame(topology, block);
+      throw e;
+    }
+    table.publishWithoutValues(page, topology);
     space.retireValues(block);
+    if (topology != block) {
+      space.retireTopology(block);
+    }
     return bytes;
+  }
+
+  /** A copy without addresses of values; 0 if there is no memory for it. */
+  private long copyTopology(long block) {
+    try {
+      return space.edges.copyTopology(block);
+    } catch (MemoryExceededException e) {
+      return 0;
+    }
+  }
+
+  private void freeUnlessSame(long topology, long block) {
+    if (topology != block) {
+      space.free(topology);
+    }
   }
 
   /** Says that a page leaves memory; one of which that cannot be said stays. */

@@ -14,10 +14,13 @@ import java.util.function.LongConsumer;
  * <pre>
  *   page            flags          becomes
  *   dirty           DIRTY          clean, by a flush
+ *                                  topology only, here, under the latch, if its base is stored
  *   clean           -              dirty, by a writer, under the latch
  *                                  topology only, or evicted, here, under the latch
- *   topology only   ABSENT         evicted, here, under the latch
- *                                  clean, by the thread that loads it, under the latch
+ *   topology only   -, or DIRTY    dirty, by a writer, under the latch
+ *                                  clean, by a flush
+ *                                  evicted, here, under the latch, if it is clean
+ *                                  whole, by the thread that loads it, under the latch
  *   evicted         ABSENT         clean, or topology only, by the thread that loads it, under the latch
  * </pre>
  *

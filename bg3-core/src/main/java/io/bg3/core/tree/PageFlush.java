@@ -23,7 +23,8 @@ import java.nio.ByteBuffer;
  *
  * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
  * delta against the stored base is written, or a new base where that is better ({@link
- * #isLargeDelta(LeafFormat, long, long)}). Afterwards, under the latch:
+ * #isLargeDelta(LeafFormat, long, long)}). Of a leaf whose values are not in memory (R31) it is
+ * always a delta: its base is the stored one. Afterwards, under the latch:
  *
  * <ul>
  *   <li>F1: the block is still the noted one and a base was written: the page gets a copy without
@@ -195,7 +196,10 @@ public class PageFlush {
     space.dirtyPages.seen(space.bytes(noted.block()));
     byte kind = (byte) space.header(noted.block()).kind();
     boolean leaf = kind != PageHeader.INNER;
-    boolean writesBase = !leaf || needsBase(noted) || isLargeDelta(noted);
+    boolean writesBase =
+        !leaf
+            || (!space.lacksValues(noted.block()) // else its delta is all that has changed
+                && (needsBase(noted) || isLargeDelta(noted)));
     long base = old.base();
     long delta = Location.NONE;
     long deltaBytes = 0;
@@ -306,7 +310,7 @@ public class PageFlush {
     int page = noted.page();
     table.latch(page);
     try {
-      long block = table.block(page);
+      long block = StoredState.topology(table.block(page));
       boolean same = isStillNoted(block, noted);
       long unmarked = same && wroteBase && leaf ? withoutMarks(noted.tree(), page, block) : block;
       table.store(page, now.base(), now.delta());

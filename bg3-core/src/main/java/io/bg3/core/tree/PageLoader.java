@@ -80,6 +80,7 @@ public final class PageLoader {
   private final ReentrantLock[] claims = new ReentrantLock[CLAIMS];
   private final LongAdder loads = new LongAdder();
   private final TopologyShare topologies = new TopologyShare();
+  private final RejoinedLeaf rejoined;
   private volatile Supplier<Horizon> horizon;
 
   /** Bytes of the images of the pages that were loaded: in extents, and in memory. */
@@ -92,7 +93,9 @@ public final class PageLoader {
     /** All of it. */
     ALL,
     /** Of a leaf of edges, all but the values of its base, if there are such. */
-    TOPOLOGY
+    TOPOLOGY,
+    /** Its base, for a leaf whose delta is in memory. */
+    BASE
   }
 
   /** Is told what pages refer to, before anybody can change them. */
@@ -121,6 +124,7 @@ public final class PageLoader {
     Horizon opened = new Horizon(newest, 0, new long[0]);
     this.horizon = () -> opened;
     this.listener = listener;
+    this.rejoined = new RejoinedLeaf(space);
     for (int i = 0; i < CLAIMS; i++) {
       claims[i] = new ReentrantLock();
     }
@@ -210,7 +214,7 @@ public final class PageLoader {
    * @return whether the page is in memory now
    */
   boolean tryLoad(int page) {
-    return tryLoad(page, budget::tryReserve);
+    return tryLoad(page, Part.ALL, budget::tryReserve);
   }
 
   /**
@@ -220,10 +224,15 @@ public final class PageLoader {
    * @return whether the page is in memory now, or has been for a moment
    */
   boolean tryLoadEvicting(int page) {
-    return tryLoad(page, budget::tryRequest);
+    return tryLoadEvicting(page, Part.ALL);
   }
 
-  private boolean tryLoad(int page, LongPredicate take) {
+  /** As {@link #tryLoadEvicting(int)}, for a thread that needs a part of the page. */
+  boolean tryLoadEvicting(int page, Part part) {
+    return tryLoad(page, part, budget::tryRequest);
+  }
+
+  private boolean tryLoad(int page, Part part, LongPredicate take) {
     if (!Waiting.mayRead()) {
       return false;
     }
@@ -234,7 +243,7 @@ public final class PageLoader {
         return false;
       }
       try {
-        needed = claimAndLoad(page, Part.ALL, bytes);
+        needed = claimAndLoad(page, part, bytes);
       } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
         return false; // the thread that needs the page is told
       } finally {
@@ -275,33 +284,59 @@ public final class PageLoader {
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
-      if (!isMissing(table.block(page), part)) {
-        return 0;
+      while (isMissing(table.block(page), part)) {
+        boolean rejoins = rejoined.isWanted(page);
+        Images images = images(page, rejoins ? Part.BASE : part);
+        long bytes = images.bytes();
+        storedBytes.add(images.storedBytes());
+        plainBytes.add(bytes);
+        if (bytes > granted || publish(page, built(page, images, part), rejoins)) {
+          return bytes;
+        }
       }
-      Images images = images(page, part);
-      storedBytes.add(images.storedBytes());
-      plainBytes.add(images.bytes());
-      if (images.bytes() <= granted) {
-        long block = build(page, images, part);
-        publish(page, block != 0 ? block : build(page, images(page, Part.ALL), Part.ALL));
-      }
-      return images.bytes();
+      return 0;
     } finally {
       claim.unlock();
     }
+  }
+
+  /** The page in blocks; as a whole where a part of it does not suffice. */
+  private long built(int page, Images images, Part part) {
+    long block = build(page, images, part);
+    return block != 0 ? block : build(page, images(page, Part.ALL), Part.ALL);
   }
 
   private static boolean isMissing(long state, Part part) {
     return StoredState.isStored(part == Part.TOPOLOGY ? StoredState.topology(state) : state);
   }
 
-  private void publish(int page, long block) {
+  /**
+   * Publishes a page.
+   *
+   * @param rejoins whether it is a base that belongs under the delta that the page has in memory
+   * @return false if it has to be loaded in another way: the delta has been evicted
+   */
+  private boolean publish(int page, long block, boolean rejoins) {
     if (space.lacksValues(block)) { // then it refers to no large value
       publishTopology(page, block);
-    } else {
+    } else if (!rejoins) {
       publishAll(page, block);
+    } else if (!rejoin(page, block)) {
+      space.free(block);
+      return false;
     }
     loads.increment();
+    return true;
+  }
+
+  /** A leaf whose topology is in memory refers to no large value, so nobody is told. */
+  private boolean rejoin(int page, long base) {
+    try {
+      return rejoined.publish(page, base);
+    } catch (RuntimeException | Error e) {
+      space.free(base);
+      throw e;
+    }
   }
 
   private void publishAll(int page, long block) {
@@ -336,10 +371,20 @@ public final class PageLoader {
    * Reads a stored page into blocks that nobody else sees. For {@link #load}, and for checking
    * without keeping: then the caller frees them.
    *
+   * <p>Entries of a leaf that are in memory over its topology are in the copy as well.
+   *
    * <p>An extent that is not there is damage only if the page's row still names it: the row may
    * have changed, and the extent been deleted, between reading the one and opening the other.
    */
   long read(int page) {
+    while (rejoined.isWanted(page)) {
+      long base = build(page, images(page, Part.BASE), Part.ALL);
+      long block = rejoined.join(page, base);
+      if (block != 0) {
+        return block;
+      }
+      space.free(base);
+    }
     return build(page, images(page, Part.ALL), Part.ALL);
   }
 
@@ -403,7 +448,7 @@ public final class PageLoader {
     boolean isPart = part == Part.TOPOLOGY && !space.keepsLeavesWhole();
     ExtentRecord stored =
         isPart ? topologyImage(row.base(), buffer) : counted(extents.read(row.base(), buffer));
-    boolean isPlain = row.delta() == Location.NONE;
+    boolean isPlain = part == Part.BASE || row.delta() == Location.NONE;
     ByteBuffer over = isPlain ? null : deltaImage(row.delta(), buffer, row.base());
     return new Images(stored, over, source);
   }

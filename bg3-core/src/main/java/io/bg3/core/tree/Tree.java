@@ -280,7 +280,7 @@ public final class Tree implements TreeRoute, LeafSource {
     if (leaves.missing == 0) {
       return false;
     }
-    space.loader().load(leaves.missing);
+    space.loader().load(leaves.missing, leaves.missingPart);
     return true;
   }
 
@@ -343,7 +343,7 @@ public final class Tree implements TreeRoute, LeafSource {
   boolean noteIfDirty(int page, boolean inner, NotedPages into) {
     table.latch(page);
     try {
-      long block = table.block(page);
+      long block = StoredState.topology(table.block(page));
       if (!isOwn(block) || !table.isDirty(page) || table.isNoted(page)) {
         return false;
       }
@@ -518,7 +518,7 @@ public final class Tree implements TreeRoute, LeafSource {
   /** Says that a page differs from what is stored, so that the next flush notes it. */
   void markDirty(int page) {
     if (table.markDirty(page)) {
-      space.dirtyPages.seen(space.bytes(table.block(page)));
+      space.dirtyPages.seen(space.bytes(StoredState.topology(table.block(page))));
       addDirty(page);
     }
   }
