@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.LongAdder;
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
  *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched,
- *                bit 6 values touched, bit 7 reshaped; bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 to 63 the bytes of
- *                the deltas that were stored since the base, in units of 64
+ *                bit 6 values touched, bit 7 reshaped; bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 and 49 how
+ *                often the evictor has come by since the page was read; bits 50 to 63 the bytes of the
+ *                deltas that were stored since the base, in units of 64
  * </pre>
  *
  * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
@@ -74,9 +75,19 @@ public final class PageTable {
   private static final long RESHAPED = 128;
   private static final int PIN_SHIFT = 8;
   private static final long PIN_MASK = ((1L << 40) - 1) << PIN_SHIFT;
-  private static final int DELTAS_SHIFT = 48;
+  private static final int VISITS_SHIFT = 48;
+  private static final long VISIT = 1L << VISITS_SHIFT;
+  private static final int DELTAS_SHIFT = 50;
+  private static final long VISITS = (1L << DELTAS_SHIFT) - VISIT;
   private static final long DELTAS_UNIT = 64;
   private static final long MOST_DELTAS = (1L << (Long.SIZE - DELTAS_SHIFT)) - 1;
+
+  /**
+   * So often the evictor comes by before the topology of a page goes that nobody reads. Values take
+   * about four times as many bytes, and go the first time: each of the two spares a reader one read
+   * of the disk.
+   */
+  public static final int MOST_VISITS = (int) (VISITS >>> VISITS_SHIFT);
 
   private static final int WORDS = 3;
   private static final int BASE = 0;
@@ -459,6 +470,24 @@ public final class PageTable {
     return take(page, TOUCHED, TOUCHED | TOUCHED_VALUES);
   }
 
+  /**
+   * Whether a page was read or loaded since the last call, or there were fewer than {@link
+   * #MOST_VISITS} calls since.
+   */
+  public boolean takeVisit(int page) {
+    long flags = flags(page);
+    if ((flags & (TOUCHED | TOUCHED_VALUES)) != 0) {
+      change(page, 0, TOUCHED | TOUCHED_VALUES | VISITS);
+      return true;
+    }
+    boolean spared = (flags & VISITS) != VISITS;
+    if (spared) { // one evicts at a time
+      long visits = (flags & VISITS) + VISIT;
+      change(page, visits, VISITS & ~visits);
+    }
+    return spared;
+  }
+
   /** Whether the values of a page were read or loaded since the last call. */
   public boolean takeTouchedValues(int page) {
     return take(page, TOUCHED_VALUES, TOUCHED_VALUES);
@@ -615,7 +644,7 @@ public final class PageTable {
 
   /**
    * About the bytes of all deltas that were stored for the page since its base, in this opening of
-   * the store: rounded up, and 4 MiB where there were more.
+   * the store: rounded up, and 1 MiB where there were more.
    */
   public long deltaBytes(int page) {
     return (flags(page) >>> DELTAS_SHIFT) * DELTAS_UNIT;
@@ -652,6 +681,7 @@ public final class PageTable {
               | TOUCHED
               | TOUCHED_VALUES
               | RESHAPED
+              | VISITS
               | (MOST_DELTAS << DELTAS_SHIFT));
       publish(page, 0);
     } finally {

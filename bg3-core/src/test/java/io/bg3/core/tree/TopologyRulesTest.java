@@ -353,8 +353,10 @@ class TopologyRulesTest {
       readNeighbours(harness);
       readValues(harness, 0, OWNERS / 4);
       harness.table.beginEvicting();
-      for (int page = 1; page < harness.table.end(); page++) {
-        harness.table.takeTouched(page);
+      for (int visit = 0; visit <= PageTable.MOST_VISITS; visit++) {
+        for (int page = 1; page < harness.table.end(); page++) {
+          harness.table.takeVisit(page);
+        }
       }
       readValues(harness, 0, OWNERS / 4);
       long rest = budget.limit() - used(harness);
