@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.DeltaImage;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.PageImage;
@@ -621,7 +622,13 @@ public abstract class LeafFormat extends LeafReader {
       properties = PageImage.part(writer.valuesLength());
       writer.writeValues(properties, 0);
     }
-    return PageImage.write(
-        kind(), topology, writer.layout(), properties, writer.valuesLayout(), compressor);
+    ByteBuffer[] delta =
+        (flags & PageHeader.FLAG_DELTA) == 0
+            ? null
+            : DeltaImage.write(topology, writer.layout(), properties, compressor);
+    return delta != null
+        ? delta
+        : PageImage.write(
+            kind(), topology, writer.layout(), properties, writer.valuesLayout(), compressor);
   }
 }

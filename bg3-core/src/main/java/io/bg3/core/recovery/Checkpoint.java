@@ -33,9 +33,10 @@ import java.util.List;
  * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
  *
  * <p>Each version keeps a program that knows the one before only from a store that it would damage
- * or take for damaged. The records of extents have two checksums from version 8 on. An edge label
- * may have a family from version 7 on, a vertex degrees from version 6 on and a tree of its own
- * from version 5 on. There is a tree of index entries from version 4 on.
+ * or take for damaged. From version 8 on, the records of extents have two checksums, deltas may
+ * have images of version 4, and trees of one leaf have no degrees. An edge label may have a family
+ * from version 7 on, a vertex degrees from version 6 on and a tree of its own from version 5 on.
+ * There is a tree of index entries from version 4 on.
  *
  * <p>Version 2 differs in the usage rows only, which count ages in milliseconds: its rows are read
  * without their recent garbage.

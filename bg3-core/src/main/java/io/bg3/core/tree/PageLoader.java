@@ -145,6 +145,11 @@ public final class PageLoader {
     listener.evicted(page);
   }
 
+  /** What is known of the topology in images. For tests. */
+  TopologyShare topologies() {
+    return topologies;
+  }
+
   /** Pages that were loaded so far. */
   public long loads() {
     return loads.sum();
@@ -280,7 +285,8 @@ public final class PageLoader {
     }
   }
 
-  private long loadClaimed(int page, Part part, long granted) {
+  private long loadClaimed(int page, Part asked, long granted) {
+    Part part = space.keepsLeavesWhole() ? Part.ALL : asked;
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
@@ -303,7 +309,10 @@ public final class PageLoader {
   /** The page in blocks; as a whole where a part of it does not suffice. */
   private long built(int page, Images images, Part part) {
     long block = build(page, images, part);
-    return block != 0 ? block : build(page, images(page, Part.ALL), Part.ALL);
+    if (block != 0 && images.isPart()) {
+      topologies.worked();
+    }
+    return block != 0 ? block : build(page, whole(page, images), Part.ALL);
   }
 
   private static boolean isMissing(long state, Part part) {
@@ -394,6 +403,11 @@ public final class PageLoader {
    * @param base all of it, or up to its topology's end or further
    */
   private record Images(ExtentRecord base, ByteBuffer delta, String source) {
+    /** Whether only the beginning of the base was read. */
+    boolean isPart() {
+      return base.payload().remaining() < PageImage.storedBytes(base.payload());
+    }
+
     /** Bytes of the images in extents. */
     long storedBytes() {
       return PageImage.storedBytes(base.payload()) + (delta == null ? 0 : delta.remaining());
@@ -445,9 +459,10 @@ public final class PageLoader {
 
   private Images images(PageRow row, Part part, String source) throws IOException {
     ByteBuffer buffer = buffer(recordBytes(row));
-    boolean isPart = part == Part.TOPOLOGY && !space.keepsLeavesWhole();
     ExtentRecord stored =
-        isPart ? topologyImage(row.base(), buffer) : counted(extents.read(row.base(), buffer));
+        part == Part.TOPOLOGY
+            ? topologyImage(row.base(), buffer)
+            : counted(extents.read(row.base(), buffer));
     boolean isPlain = part == Part.BASE || row.delta() == Location.NONE;
     ByteBuffer over = isPlain ? null : deltaImage(row.delta(), buffer, row.base());
     return new Images(stored, over, source);
@@ -460,18 +475,39 @@ public final class PageLoader {
    */
   private ExtentRecord topologyImage(long location, ByteBuffer buffer) throws IOException {
     long all = Location.bytes(location);
-    ExtentRecord first = counted(extents.readFirst(location, topologies.guess(all), buffer));
-    ByteBuffer image = first.payload();
-    long needed =
-        first.kind() == PageHeader.EDGE_LEAF
-            ? PageImage.topologyBytes(image)
-            : PageImage.storedBytes(image);
+    int guess = topologies.guess(all);
+    ExtentRecord first = extents.readFirst(location, guess, buffer);
+    if (first == null) {
+      ReadTally.ofThread().addDeviceReads(1, guess);
+      topologies.refused();
+      return counted(extents.read(location, buffer));
+    }
+    ByteBuffer image = counted(first).payload();
+    long needed = PageImage.storedBytes(image);
     if (first.kind() == PageHeader.EDGE_LEAF) {
+      needed = PageImage.topologyBytes(image);
       topologies.add(needed, all);
     }
     return needed <= image.remaining()
         ? first
         : counted(extents.readFirst(location, (int) Math.min(needed, all), buffer));
+  }
+
+  /** The images of a page that cannot be loaded without its values: all of them. */
+  private Images whole(int page, Images part) {
+    if (!part.isPart()) {
+      return part;
+    }
+    topologies.refused();
+    try {
+      // the image of the delta is behind the place of the whole base in the buffer
+      ExtentRecord base = counted(extents.read(part.base.location(), BUFFERS.get().clear()));
+      return new Images(base, part.delta, part.source);
+    } catch (NoSuchExtentException e) {
+      return images(page, Part.ALL); // moved meanwhile
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + part.source, e);
+    }
   }
 
   private static ExtentRecord counted(ExtentRecord read) {
@@ -520,7 +556,7 @@ public final class PageLoader {
   private long leaf(int kind, Images images, Part part) {
     LeafFormat format = space.leaf(kind);
     ByteBuffer base = images.base.payload();
-    return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF && !space.keepsLeavesWhole()
+    return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF
         ? format.loadTopology(base, images.delta, space.consolidate, images.source)
         : format.load(base, images.delta, space.consolidate, horizon.get(), images.source);
   }

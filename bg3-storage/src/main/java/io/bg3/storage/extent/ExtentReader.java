@@ -53,15 +53,15 @@ final class ExtentReader {
   /**
    * Reads and verifies the beginning of a record.
    *
-   * @param bytes how many of the record's frame, at least; those up to the end of the last block
-   *     are read too
+   * @param bytes how many of the payload, at least; those up to the end of the last block are read
+   *     too
    * @param into as in {@link #read(long, ByteBuffer)}
-   * @return the record with the beginning of its payload, or the whole record where that is no more
-   *     to read, or where the beginning cannot be verified alone
+   * @return the record with the beginning of its payload, the whole record if that takes no further
+   *     block; null if the beginning cannot be verified alone
    */
   ExtentRecord readFirst(long location, int bytes, ByteBuffer into) throws IOException {
     long offset = Location.offset(location);
-    long end = offset + Math.max(bytes, RecordFrame.PAYLOAD + RecordFrame.FIRST_BYTES);
+    long end = offset + RecordFrame.PAYLOAD + Math.max(bytes, RecordFrame.FIRST_BYTES);
     long most = (end + BLOCK - 1 & -BLOCK) - offset;
     return read(location, (int) Math.min(most, Integer.MAX_VALUE), into);
   }
@@ -88,11 +88,9 @@ final class ExtentReader {
       ByteBuffer frame = fits ? into.slice(into.position(), length) : ByteBuffer.allocate(length);
       read(extent, file, frame.order(ByteOrder.LITTLE_ENDIAN), offset);
       String name = files.describe(extent);
-      if (length == room) {
-        return RecordFrame.decode(frame.flip(), store, location, name);
-      }
-      ExtentRecord first = RecordFrame.decodeFirst(frame.flip(), room, store, location, name);
-      return first != null ? first : read(location, into);
+      return length == room
+          ? RecordFrame.decode(frame.flip(), store, location, name)
+          : RecordFrame.decodeFirst(frame.flip(), length, room, store, location, name);
     } finally {
       files.release(extent);
     }

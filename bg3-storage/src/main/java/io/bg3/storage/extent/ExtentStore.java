@@ -31,6 +31,9 @@ public final class ExtentStore implements AutoCloseable {
   /** Bytes of the largest payload of a record. */
   public static final int MAX_PAYLOAD = RecordFrame.MAX_PAYLOAD;
 
+  /** Bytes of a payload that are verified where {@link #readFirst} reads its beginning alone. */
+  public static final int VERIFIED_FIRST = RecordFrame.FIRST_BYTES;
+
   private final Disk disk;
   private final ExtentSettings settings;
   private final ExtentFiles files;
@@ -243,10 +246,11 @@ public final class ExtentStore implements AutoCloseable {
    *
    * @param bytes how many of the payload, at least
    * @return the record with so many bytes of its payload or more; all of a record where that is no
-   *     more to read, and of one whose beginning cannot be verified alone
+   *     more to read. Null if its beginning cannot be verified alone, because an earlier release
+   *     has written it
    */
   public ExtentRecord readFirst(long location, int bytes, ByteBuffer into) throws IOException {
-    return reader.readFirst(location, RecordFrame.PAYLOAD + bytes, into);
+    return reader.readFirst(location, bytes, into);
   }
 
   /**

@@ -108,18 +108,26 @@ final class RecordFrame {
   /**
    * Verifies the beginning of a record.
    *
-   * @param frame as that of {@link #decode}, but for the last bytes, of which any number may be
-   *     missing behind the first {@link #FIRST_BYTES} of the payload
+   * @param frame as that of {@link #decode}, but for its last bytes
+   * @param asked bytes of the record that were to be read: {@link #FIRST_BYTES} of the payload at
+   *     least
    * @param room bytes that the location and the extent leave for the record
    * @return the record with as much of its payload as there is; null if it is one whose beginning
    *     cannot be verified alone
    * @throws CorruptionException if F1, F3 and F4 do not hold
    */
   static ExtentRecord decodeFirst(
-      ByteBuffer frame, int room, long store, long location, String file) {
+      ByteBuffer frame, int asked, int room, long store, long location, String file) {
     int length = length(frame, room, location, file);
-    if (frame.getInt(FIRST) == NO_FIRST
-        || frame.remaining() - PAYLOAD < Math.min(length, FIRST_BYTES)) {
+    int expected = Math.min(asked, PAYLOAD + length);
+    if (frame.remaining() < expected) {
+      throw new CorruptionException(
+          file,
+          Location.offset(location),
+          "F1: " + expected + " bytes of a record",
+          frame.remaining() + " bytes");
+    }
+    if (frame.getInt(FIRST) == NO_FIRST) {
       return null;
     }
     requireChecksum("F4", FIRST, first(frame, length, store, location), frame, location, file);

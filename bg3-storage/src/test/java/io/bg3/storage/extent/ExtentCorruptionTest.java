@@ -1,6 +1,7 @@
 package io.bg3.storage.extent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -101,21 +102,25 @@ class ExtentCorruptionTest {
     long location = Location.of(1, 64, frame.capacity());
     RecordFrame.address(frame, 7, location);
     ByteBuffer beginning = frame.slice(0, 100).order(ByteOrder.LITTLE_ENDIAN);
-    assertEquals(2, RecordFrame.decodeFirst(beginning, 224, 7, location, FILE).key());
+    assertEquals(2, RecordFrame.decodeFirst(beginning, 100, 224, 7, location, FILE).key());
     assertThrows(
         CorruptionException.class,
-        () -> RecordFrame.decodeFirst(beginning, 224, 8, location, FILE),
+        () -> RecordFrame.decodeFirst(beginning, 100, 224, 8, location, FILE),
         "another store");
     long elsewhere = Location.of(1, 512, frame.capacity());
     assertThrows(
         CorruptionException.class,
-        () -> RecordFrame.decodeFirst(beginning, 224, 7, elsewhere, FILE),
+        () -> RecordFrame.decodeFirst(beginning, 100, 224, 7, elsewhere, FILE),
         "another place");
+    assertThrows(
+        CorruptionException.class,
+        () -> RecordFrame.decodeFirst(beginning, 101, 224, 7, location, FILE),
+        "a file that ends early");
   }
 
-  /** Records of earlier releases have no checksum of their beginning: they are read as a whole. */
+  /** Records of earlier releases have no checksum of their beginning. */
   @Test
-  void aRecordWithoutAChecksumOfItsBeginningIsReadAsAWhole() throws IOException {
+  void theBeginningOfARecordWithoutAChecksumForItIsNotTrusted() throws IOException {
     byte[] payload = noise(20_000);
     long location;
     try (ExtentStore store = ExtentStore.open(disk, settings, List.of())) {
@@ -133,7 +138,9 @@ class ExtentCorruptionTest {
       file.write(frame, offset);
     }
     try (ExtentStore store = ExtentStore.open(disk, settings, manifest)) {
-      assertEquals(ByteBuffer.wrap(payload), store.readFirst(location, 100, null).payload());
+      assertNull(store.readFirst(location, 100, null));
+      assertEquals(ByteBuffer.wrap(payload), store.readFirst(location, 20_000, null).payload());
+      assertEquals(ByteBuffer.wrap(payload), store.read(location).payload());
     }
   }
 
