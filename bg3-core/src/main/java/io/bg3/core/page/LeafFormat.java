@@ -432,6 +432,15 @@ public abstract class LeafFormat extends LeafReader {
     return copy;
   }
 
+  /**
+   * Sees to it that a block which nobody has seen has no lower cut than another block, whose
+   * entries it takes over.
+   */
+  public void raiseCut(long block, long other) {
+    long cut = Math.max(view(block).cut(), view(other).cut());
+    memory.slab(block).putLong(BlockMemory.offset(block) + PageHeader.CUT, cut);
+  }
+
   /** Copies one block, and that of its values if it is in memory. */
   private long copyBlock(LeafBlock block, boolean withValues) {
     long values = withValues ? copyValues(block) : 0;

@@ -104,7 +104,15 @@ final class RejoinedLeaf {
     }
   }
 
+  /**
+   * The block that the page becomes. It has the larger cut of both (R9): versions that the base in
+   * memory was rid of are missing in the delta, and those that the base was rid of when it was read
+   * are missing in the base.
+   */
   private long over(long topology, long base) {
-    return space.header(topology).isDelta() ? space.edges.copyDelta(topology, base) : base;
+    boolean isDelta = space.header(topology).isDelta();
+    long block = isDelta ? space.edges.copyDelta(topology, base) : base;
+    space.edges.raiseCut(block, isDelta ? base : topology);
+    return block;
   }
 }
