@@ -71,8 +71,16 @@ final class LeafWrites {
           if (!table.pinTopology(page, by.pin())) {
             continue; // it has been evicted since; the next descent says so
           }
+          long state = table.block(page);
+          boolean whole = PageTable.isBlock(state);
+          if (isOther(block, state)) {
+            block = StoredState.topology(state);
+            if (!isLeafFor(block, batch.key(at))) {
+              continue; // it has been split or removed since
+            }
+            header.wrap(block);
+          }
           int end = endOfPage(batch, at, batch.count(), header);
-          boolean whole = PageTable.isBlock(table.block(page));
           if (whole || (wanted == Descent.Wanted.DELTA && takes(block, end - at))) {
             weight = weight(block, header, whole);
             int newer =
@@ -98,6 +106,15 @@ final class LeafWrites {
       }
     }
     return Tree.NONE;
+  }
+
+  /**
+   * Whether a leaf has been changed, evicted in part or loaded between the descent that found its
+   * block and the pin. Behind the pin it stays in memory as it is, or more of it. So what is
+   * decided by the state of then holds when the entries are applied (R5).
+   */
+  private static boolean isOther(long block, long state) {
+    return block != StoredState.topology(state);
   }
 
   /**

@@ -38,7 +38,7 @@ class TopologyRulesTest {
     return edges(new StoredTree(TreeKind.EDGES, 512, 4));
   }
 
-  private static StoredTree edges(StoredTree stored) throws IOException {
+  static StoredTree edges(StoredTree stored) throws IOException {
     TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
     for (int owner = 0; owner < OWNERS; owner++) {
       for (int other = 0; other < EDGES; other++) {

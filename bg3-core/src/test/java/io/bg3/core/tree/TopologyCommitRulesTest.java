@@ -1,0 +1,82 @@
+package io.bg3.core.tree;
+
+import static io.bg3.core.tree.TopologyRulesTest.edges;
+import static io.bg3.core.tree.TopologyRulesTest.key;
+import static io.bg3.core.tree.TopologyRulesTest.readValues;
+import static io.bg3.core.tree.TopologyRulesTest.value;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
+import io.bg3.core.table.Pins;
+import io.bg3.core.table.StoredState;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The search of commits for leaves of edges whose properties are not in memory. */
+class TopologyCommitRulesTest {
+  private static final String WRITES = "io.bg3.core.tree.LeafWrites";
+  private static final long LATER = 6_000; // applied without a search (TreeHarness)
+
+  /** Of pages that hold many edges each. */
+  private static StoredTree largeLeaves(int consolidate) throws Exception {
+    return edges(new StoredTree(TreeKind.EDGES, 4_096, consolidate));
+  }
+
+  /**
+   * Loads a leaf, and leaves it with marks in its base, stored with a delta, without its values.
+   */
+  private static void mark(StoredTree stored) throws Exception {
+    TreeHarness harness = stored.harness;
+    readValues(harness, 3, 4);
+    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    for (int other = 0; other < 5; other++) { // a delta has 4
+      batch.put(key(3, other), value(3, other));
+    }
+    harness.write(batch, LATER);
+    harness.settle(Horizon.at(3));
+    stored.flush(Horizon.at(3));
+    assertEquals(1, stored.deltas());
+    assertTrue(stored.evictValues() > 0);
+  }
+
+  @RuleTest(
+      rule = 5,
+      sites = @Site(name = "pins", in = WRITES, method = "find", before = "PageTable.pinTopology"),
+      twins =
+          @Twin(
+              name = "a commit judges a leaf by the block that it had before it was pinned",
+              in = WRITES,
+              method = "find",
+              without = "LeafWrites.isOther"))
+  void aCommitLooksAtTheLeafThatItHasPinned() throws Exception {
+    try (StoredTree stored = largeLeaves(4);
+        Pins.Registration pins = stored.harness.space.pins.register()) {
+      TreeHarness harness = stored.harness;
+      int page = harness.tree.writes.leafPage(key(3, 7));
+      stored.evictValues();
+      Entries batch = harness.tree.newEntries();
+      batch.append(key(3, 7), Op.PUT, LATER + 1, value(3, 8));
+      LocatedLeaves leaves = new LocatedLeaves();
+      Sites.Other other = Sites.meanwhile("pins", () -> mark(stored));
+      int found = harness.tree.find(batch, Long.MAX_VALUE, leaves, LeafAdmission.unbounded(pins));
+      other.join();
+      Sites.requirePassed("pins");
+      assertEquals(Tree.NONE, found);
+      long loads = harness.space.loader().loads();
+      harness.tree.apply(batch, leaves, () -> Horizon.at(3), new PendingMaintenance());
+      assertEquals(loads, harness.space.loader().loads(), "loads to apply a commit");
+      assertTrue(!StoredState.isStored(harness.table.block(page)), "its base has marks");
+      assertArrayEquals(value(3, 8), harness.actual(key(3, 7), 10_000));
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+}
