@@ -154,14 +154,17 @@ final class LeafWrites {
 
   /**
    * About the bytes of a leaf, by what its newest block says: the base under a delta, with its
-   * values, counts as a full page at least.
+   * values, counts as a full page at least. So does a leaf without its values. A reader may load
+   * them, and then they stay for as long as the commit keeps the leaf.
    *
    * @param whole whether its values are in memory
    */
   private long weight(long block, PageHeader header, boolean whole) {
     if (!whole) {
-      return (long) space.memory.capacity(block)
-          + (header.isDelta() ? space.memory.capacity(header.base()) : 0);
+      long topology =
+          (long) space.memory.capacity(block)
+              + (header.isDelta() ? space.memory.capacity(header.base()) : 0);
+      return Math.max(tree.capacity(), topology);
     }
     long values = header.valueBlock();
     long bytes = space.memory.capacity(block) + (values == 0 ? 0L : space.memory.capacity(values));
