@@ -316,7 +316,8 @@ public final class PageTable {
    * as long as the caller is registered (R5).
    *
    * @param number of the caller's registration
-   * @return false if the page, or its values, have been evicted meanwhile
+   * @return false if the page, or its values, have been evicted meanwhile. What is left of it is
+   *     pinned all the same
    */
   public boolean pin(int page, long number) {
     return pinTopology(page, number) && isBlock(block(page));
@@ -416,14 +417,14 @@ public final class PageTable {
     assert isLatched(page) && (flags(page) & ABSENT) != 0 && isBlock(block(page)) : page;
     setState(page, StoredState.ofTopology(block));
     storedPages.incrementAndGet();
-    change(page, 0, ABSENT);
+    change(page, 0, ABSENT | VISITS);
   }
 
   /** Publishes the topology of a page that was in storage only. The latch is held. */
   public void publishTopology(int page, long block) {
     assert isLatched(page) && block(page) < 0 : page;
     setState(page, StoredState.ofTopology(block));
-    change(page, TOUCHED, ABSENT);
+    change(page, TOUCHED, ABSENT | VISITS);
   }
 
   /**
@@ -493,8 +494,8 @@ public final class PageTable {
   }
 
   /**
-   * Whether a page was read or loaded since the last call, or there were fewer than {@link
-   * #MOST_VISITS} calls since.
+   * Whether a page of which the topology is in memory was read or loaded since the last call, or
+   * there were fewer than {@link #MOST_VISITS} calls since, or since its values went.
    */
   public boolean takeVisit(int page) {
     long flags = flags(page);

@@ -56,6 +56,63 @@ class PageTableTest {
     assertEquals(1, table.latchWaits());
   }
 
+  /** Publishes the topology of a stored page without its values. */
+  private int pageWithoutValues() {
+    int page = table.allocate();
+    table.open(page, 64, 0, 0);
+    table.latch(page);
+    table.publishTopology(page, 128);
+    table.unlatch(page);
+    return page;
+  }
+
+  private void assertVisits(int page, int most) {
+    for (int i = 0; i < most; i++) {
+      assertTrue(table.takeVisit(page), "visit " + i);
+    }
+    assertFalse(table.takeVisit(page));
+    assertFalse(table.takeVisit(page), "it may have been pinned at the last visit");
+  }
+
+  @Test
+  void topologyThatNobodyReadsIsSparedForSomeVisits() {
+    int page = pageWithoutValues();
+    assertTrue(table.takeVisit(page), "it has just been loaded");
+    assertVisits(page, PageTable.MOST_VISITS);
+    table.beginEvicting();
+    table.touch(page);
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+  }
+
+  @Test
+  void visitsAreCountedAnewWhenTheValuesHaveGone() {
+    int page = pageWithoutValues();
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+    table.latch(page);
+    table.publishLoaded(page, 192);
+    assertTrue(table.takeTouched(page));
+    assertTrue(table.makeAbsent(page, 1));
+    table.publishWithoutValues(page, 192);
+    table.unlatch(page);
+    assertVisits(page, PageTable.MOST_VISITS);
+  }
+
+  @Test
+  void visitsAreCountedAnewWhenTheTopologyIsLoaded() {
+    int page = pageWithoutValues();
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+    table.latch(page);
+    assertTrue(table.makeAbsent(page, 1));
+    table.dropTopology(page, 0);
+    table.publishTopology(page, 128);
+    table.unlatch(page);
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+  }
+
   @Test
   void aPageIsNewlyDirtyOnce() {
     int page = table.allocate();
