@@ -29,17 +29,35 @@ final class LeafEviction {
     return evictions.sum();
   }
 
-  /** Whether a page, or a part of it, may leave memory. */
+  /** Whether all that there is of a page may leave memory. */
   boolean mayGo(int page) {
-    return table.isEvictable(page) || table.isTopologyEvictable(page) || mayLoseValues(page);
+    return table.isEvictable(page) || table.isTopologyEvictable(page);
+  }
+
+  /**
+   * Whether the values of a page may leave memory. Of a page that is clean this looks at the page
+   * table only, because the page may go anyhow.
+   */
+  boolean mayLoseValues(int page) {
+    return isStoredAndWhole(page) && (!table.isDirty(page) || isLeafWithValues(page));
   }
 
   /**
    * Whether a page is in memory as a whole, and no flush is going to write it. It may have changed,
    * so its values go only if those that are stored are the same.
    */
-  private boolean mayLoseValues(int page) {
+  private boolean isStoredAndWhole(int page) {
     return PageTable.isBlock(table.block(page)) && !table.isNoted(page) && !table.needsBase(page);
+  }
+
+  private boolean isLeafWithValues(int page) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = table.block(page);
+      return PageTable.isBlock(block) && hasValuesToDrop(page, block);
+    } finally {
+      space.epochs.exit(ticket);
+    }
   }
 
   /**
@@ -108,11 +126,14 @@ final class LeafEviction {
    * @return the bytes that this gives back; 0 if there are none
    */
   long evictValues(int page, long least) {
-    if (!mayLoseValues(page) || !table.tryLatch(page)) {
+    if (!isStoredAndWhole(page) || !table.tryLatch(page)) {
       return 0;
     }
     try {
-      return mayLoseValues(page) && hasValuesToDrop(page) ? dropValues(page, least) : 0;
+      long block = table.block(page);
+      return isStoredAndWhole(page) && hasValuesToDrop(page, block)
+          ? dropValues(page, block, least)
+          : 0;
     } finally {
       table.unlatch(page);
     }
@@ -123,8 +144,8 @@ final class LeafEviction {
    * edges, which hops do not read, and of no page that refers to large values. If the leaf has
    * changed, its delta must be all that what is stored lacks.
    */
-  private boolean hasValuesToDrop(int page) {
-    PageHeader header = space.header(table.block(page));
+  private boolean hasValuesToDrop(int page, long block) {
+    PageHeader header = space.header(block);
     if (header.kind() != PageHeader.EDGE_LEAF || header.hasLocations()) {
       return false;
     }

@@ -317,13 +317,17 @@ public final class PageEvictor implements AutoCloseable {
    * @return the bytes that this gives back; 0 if the leaf cannot go, or {@link #SPARED}
    */
   private long visit(int page, long least) {
-    if (!leaves.mayGo(page)) {
+    boolean mayGo = leaves.mayGo(page);
+    boolean valuesMayGo = !space.keepsLeavesWhole() && leaves.mayLoseValues(page);
+    if (!mayGo && !valuesMayGo) {
       return 0;
     }
-    boolean valuesMayGo = !table.takeTouchedValues(page) && !space.keepsLeavesWhole();
-    long given = valuesMayGo ? leaves.evictValues(page, least) : 0;
+    boolean areRead = table.takeTouchedValues(page);
+    long given = valuesMayGo && !areRead ? leaves.evictValues(page, least) : 0;
     if (given > 0) {
       return given;
+    } else if (!mayGo) {
+      return areRead ? SPARED : 0;
     }
     boolean whole = PageTable.isBlock(table.block(page));
     boolean spared = whole ? table.takeTouched(page) : table.takeVisit(page);
