@@ -159,16 +159,14 @@ final class LeafEviction {
    * Changes the state of the page only: a reader that has found its block finds the values. What
    * has changed is going to be flushed, so it may have no address of values that have gone.
    */
-  private long dropValues(int page, long least) {
-    long block = table.block(page);
+  private long dropValues(int page, long block, long least) {
     long base = space.header(block).base();
     long bytes = space.memory.capacity(space.header(base == 0 ? block : base).valueBlock());
-    long topology = table.isDirty(page) ? copyTopology(block) : block;
-    if (topology == 0) {
+    if (!table.makeAbsent(page, least)) {
       return 0;
     }
-    if (!table.makeAbsent(page, least)) {
-      freeUnlessSame(topology, block);
+    long topology = table.isDirty(page) ? copyTopology(page, block) : block;
+    if (topology == 0) {
       return 0;
     }
     try {
@@ -185,12 +183,16 @@ final class LeafEviction {
     return bytes;
   }
 
-  /** A copy without addresses of values; 0 if there is no memory for it. */
-  private long copyTopology(long block) {
+  /** A copy without addresses of values; 0 if there is no memory for it, and the page stays. */
+  private long copyTopology(int page, long block) {
     try {
       return space.edges.copyTopology(block);
     } catch (MemoryExceededException e) {
+      table.makePresent(page);
       return 0;
+    } catch (RuntimeException | Error e) {
+      table.makePresent(page);
+      throw e;
     }
   }
 

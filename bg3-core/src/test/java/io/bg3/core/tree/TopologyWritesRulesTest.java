@@ -23,9 +23,11 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Writes to leaves of edges whose topology is in memory without their properties. */
@@ -228,7 +230,7 @@ class TopologyWritesRulesTest {
   }
 
   /** In place of {@code LeafEviction.copyTopology}. */
-  static long same(LeafEviction eviction, long block) {
+  static long same(LeafEviction eviction, int page, long block) {
     return block;
   }
 
@@ -274,6 +276,51 @@ class TopologyWritesRulesTest {
         assertArrayEquals(new byte[1], harness.actual(key(5, other), 10_000));
       }
       assertTrue(usedWithoutLeaves(stored) <= without, "blocks are not given back");
+    }
+  }
+
+  @RuleTest(
+      rule = 31,
+      sites = @Site(name = "copies", in = "io.bg3.core.tree.LeafEviction", method = "copyTopology"),
+      twins =
+          @Twin(
+              name = "a changed leaf that cannot be copied is never pinned again",
+              in = "io.bg3.core.tree.LeafEviction",
+              method = "copyTopology",
+              without = "PageTable.makePresent"))
+  void aChangedLeafThatIsPinnedOrCannotBeCopiedKeepsItsValues() throws Exception {
+    RefusingBudget budget = new RefusingBudget();
+    try (StoredTree stored = edges(new StoredTree(TreeKind.EDGES, 512, 4, budget))) {
+      TreeHarness harness = stored.harness;
+      readValues(harness);
+      writeMore(harness);
+      List<Integer> changed = new ArrayList<>();
+      for (int page = 1; page < harness.table.end(); page++) {
+        if (harness.table.isDirty(page) && !harness.table.needsBase(page)) {
+          changed.add(page);
+        }
+      }
+      assertEquals(3, changed.size());
+      AtomicInteger copies = new AtomicInteger();
+      Sites.always("copies", copies::incrementAndGet);
+      try (Pins.Registration commit = harness.space.pins.register()) {
+        changed.forEach(page -> assertTrue(harness.table.pin(page, commit.number())));
+        stored.evictValues();
+        assertEquals(0, copies.get(), "leaves that stay were copied");
+      }
+      for (int allocations = 0; allocations < 2; allocations++) { // base and delta
+        budget.refuseAfter(allocations);
+        stored.evictValues();
+        assertTrue(budget.end());
+      }
+      assertTrue(copies.get() > 3);
+      try (Pins.Registration commit = harness.space.pins.register()) {
+        for (int page : changed) {
+          boolean whole = PageTable.isBlock(harness.table.block(page));
+          assertTrue(!whole || harness.table.pin(page, commit.number()), "page " + page);
+        }
+      }
+      requireMore(harness);
     }
   }
 
