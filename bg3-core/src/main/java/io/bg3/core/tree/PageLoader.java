@@ -338,10 +338,14 @@ public final class PageLoader {
     return true;
   }
 
-  /** A leaf whose topology is in memory refers to no large value, so nobody is told. */
+  /**
+   * The topology and the delta of such a leaf refer to no large value, but its stored base may: it
+   * has older versions and expired entries that the base in memory was rid of.
+   */
   private boolean rejoin(int page, long base) {
     try {
-      return rejoined.publish(page, base);
+      LargeValueLocations references = references(base);
+      return rejoined.publish(page, base, () -> listener.loaded(page, references));
     } catch (RuntimeException | Error e) {
       space.free(base);
       throw e;

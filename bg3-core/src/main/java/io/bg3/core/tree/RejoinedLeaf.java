@@ -53,9 +53,10 @@ final class RejoinedLeaf {
   /**
    * Publishes a base under the delta that the page has in memory.
    *
+   * @param before runs before others can see it, if it is published; the latch is held
    * @return false if the topology of the page has been evicted: nothing has happened
    */
-  boolean publish(int page, long base) {
+  boolean publish(int page, long base, Runnable before) {
     table.latch(page);
     try {
       long state = table.block(page);
@@ -63,6 +64,7 @@ final class RejoinedLeaf {
         return false;
       }
       long topology = StoredState.topology(state);
+      before.run();
       boolean isNoted = table.isNoted(page);
       boolean noteFollows = isNoted && space.isNoteMovable(page);
       long block = over(topology, base);

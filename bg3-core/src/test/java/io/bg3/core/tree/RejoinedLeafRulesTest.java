@@ -16,7 +16,9 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Leaves of edges whose values are loaded under a delta that is in memory. */
@@ -93,6 +95,33 @@ class RejoinedLeafRulesTest {
         assertRejoined(harness);
         assertEquals(delta ? 5_000 : 12, cut(harness, page), "the cut of the leaf");
       }
+    }
+  }
+
+  /** Nothing prunes the older version that refers to a large value when the base is read. */
+  @RuleTest(
+      rule = 7,
+      twins =
+          @Twin(
+              name = "nobody is told what a leaf refers to whose values are loaded",
+              in = "io.bg3.core.tree.PageLoader",
+              method = "rejoin",
+              without = "Listener.loaded"))
+  void whatALeafRefersToIsToldWhenItsValuesAreLoaded() throws Exception {
+    try (StoredTree stored = edges()) {
+      TreeHarness harness = stored.harness;
+      Map<Integer, Integer> told = new HashMap<>();
+      stored.listenBy((page, references) -> told.put(page, references.locations().length));
+      int page = page(harness);
+      writeLocation(harness, key(3, 3), 9);
+      write(harness, key(3, 3), value(3, 3), 12);
+      flushBase(stored, Horizon.at(12));
+      stored.evictValues();
+      assertTrue(StoredState.hasTopology(harness.table.block(page)));
+      write(harness, key(3, 2), value(3, 5), LATER);
+      told.clear();
+      assertRejoined(harness);
+      assertEquals(Map.of(page, 1), told);
     }
   }
 }
