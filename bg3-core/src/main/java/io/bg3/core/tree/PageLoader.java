@@ -384,21 +384,45 @@ public final class PageLoader {
    * Reads a stored page into blocks that nobody else sees. For {@link #load}, and for checking
    * without keeping: then the caller frees them.
    *
-   * <p>Entries of a leaf that are in memory over its topology are in the copy as well.
+   * <p>Entries of a leaf that are in memory over its topology are in the copy as well. The stored
+   * delta of such a leaf is read only to find damage.
    *
    * <p>An extent that is not there is damage only if the page's row still names it: the row may
    * have changed, and the extent been deleted, between reading the one and opening the other.
    */
   long read(int page) {
     while (rejoined.isWanted(page)) {
-      long base = build(page, images(page, Part.BASE), Part.ALL);
-      long block = rejoined.join(page, base);
+      verifyDelta(page);
+      long block = readJoined(page);
       if (block != 0) {
         return block;
       }
-      space.free(base);
     }
+    return readStored(page);
+  }
+
+  private void verifyDelta(int page) {
+    if (table.delta(page) != Location.NONE) {
+      space.free(readStored(page));
+    }
+  }
+
+  private long readStored(int page) {
     return build(page, images(page, Part.ALL), Part.ALL);
+  }
+
+  /** Reads the base of a page and joins its delta in memory; 0 if that has been evicted. */
+  private long readJoined(int page) {
+    long base = build(page, images(page, Part.BASE), Part.ALL);
+    long block = 0;
+    try {
+      block = rejoined.join(page, base);
+      return block;
+    } finally {
+      if (block == 0) {
+        space.free(base);
+      }
+    }
   }
 
   /**

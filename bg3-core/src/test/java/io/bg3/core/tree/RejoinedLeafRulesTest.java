@@ -124,4 +124,30 @@ class RejoinedLeafRulesTest {
       assertEquals(Map.of(page, 1), told);
     }
   }
+
+  @RuleTest(
+      rule = 31,
+      twins =
+          @Twin(
+              name = "a check passes over the stored delta of a leaf without its values",
+              in = "io.bg3.core.tree.PageLoader",
+              method = "read",
+              without = "PageLoader.verifyDelta"))
+  void aDamagedDeltaOfALeafWithoutItsValuesIsFound() throws Exception {
+    try (StoredTree stored = edges(new StoredTree(TreeKind.EDGES, 4_096, 4))) {
+      TreeHarness harness = stored.harness;
+      int page = page(harness);
+      stored.evictValues();
+      write(harness, key(3, 2), value(3, 5), LATER);
+      stored.flush(Horizon.at(3));
+      long base = harness.table.base(page);
+      long delta = harness.table.delta(page);
+      assertTrue(delta != 0 && StoredState.hasTopology(harness.table.block(page)));
+      assertEquals(List.of(), harness.problems());
+      harness.table.store(page, base, base);
+      assertEquals(1, harness.problems().size());
+      harness.table.store(page, base, delta);
+      assertEquals(List.of(), harness.problems());
+    }
+  }
 }
