@@ -81,7 +81,7 @@ final class LeafWrites {
             header.wrap(block);
           }
           int end = endOfPage(batch, at, batch.count(), header);
-          if (whole || (wanted == Descent.Wanted.DELTA && takes(block, end - at))) {
+          if (whole || (wanted == Descent.Wanted.DELTA && takes(page, block, end - at))) {
             weight = weight(block, header, whole);
             int newer =
                 header.newestStamp() > stamp ? newer(block, batch, at, end, stamp, leaves) : end;
@@ -135,11 +135,20 @@ final class LeafWrites {
 
   /**
    * Whether so many entries are added to a leaf whose values are not in memory. If they would make
-   * the delta too large, the leaf is going to be merged, which takes the values.
+   * the delta too large, the leaf is going to be merged, which takes the values. So does a new
+   * base, where one is better than the next delta.
    */
-  private boolean takes(long topology, int entries) {
-    return format.deltaCount(topology) + entries <= tree.consolidateLimit()
-        && RejoinedLeaf.takesEntries(space, topology);
+  private boolean takes(int page, long topology, int entries) {
+    int before = format.deltaCount(topology);
+    return before + entries <= tree.consolidateLimit()
+        && RejoinedLeaf.takesEntries(space, topology)
+        && (before == 0 || !isDueForBase(page, topology));
+  }
+
+  /** As a flush decides it, by about the bytes that the page takes with its values. */
+  private boolean isDueForBase(int page, long topology) {
+    long base = Math.min(space.loader().bytes(page), 2L * tree.capacity());
+    return PageFlush.isLargeDelta(base, format.markedBytes(topology), table.deltaBytes(page));
   }
 
   /** The first entry whose key has a version that is newer than a stamp; {@code to} if none has. */

@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import static io.bg3.core.tree.TopologyRulesTest.EDGES;
 import static io.bg3.core.tree.TopologyRulesTest.edges;
 import static io.bg3.core.tree.TopologyRulesTest.key;
 import static io.bg3.core.tree.TopologyRulesTest.readValues;
@@ -11,12 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
+import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
 import io.bg3.core.table.StoredState;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import io.bg3.storage.extent.Location;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -27,8 +30,8 @@ class TopologyCommitRulesTest {
   private static final long LATER = 6_000; // applied without a search (TreeHarness)
 
   /** Of pages that hold many edges each. */
-  private static StoredTree largeLeaves(int consolidate) throws Exception {
-    return edges(new StoredTree(TreeKind.EDGES, 4_096, consolidate));
+  private static StoredTree largeLeaves() throws Exception {
+    return edges(new StoredTree(TreeKind.EDGES, 4_096, 4));
   }
 
   /**
@@ -58,7 +61,7 @@ class TopologyCommitRulesTest {
               method = "find",
               without = "LeafWrites.isOther"))
   void aCommitLooksAtTheLeafThatItHasPinned() throws Exception {
-    try (StoredTree stored = largeLeaves(4);
+    try (StoredTree stored = largeLeaves();
         Pins.Registration pins = stored.harness.space.pins.register()) {
       TreeHarness harness = stored.harness;
       int page = harness.tree.writes.leafPage(key(3, 7));
@@ -76,6 +79,71 @@ class TopologyCommitRulesTest {
       assertEquals(loads, harness.space.loader().loads(), "loads to apply a commit");
       assertTrue(!StoredState.isStored(harness.table.block(page)), "its base has marks");
       assertArrayEquals(value(3, 8), harness.actual(key(3, 7), 10_000));
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  private static void write(TreeHarness harness, byte[] key, byte[] value, long stamp) {
+    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    batch.put(key, value);
+    harness.write(batch, stamp);
+  }
+
+  /** In a tree whose deltas may have very many entries. */
+  @RuleTest(
+      rule = 31,
+      twins =
+          @Twin(
+              name = "a leaf without its values never gets a base however much its deltas take",
+              in = WRITES,
+              method = "takes",
+              without = "LeafWrites.isDueForBase"))
+  void aLeafThatIsFlushedAfterEachEntryGetsABaseNowAndThen() throws Exception {
+    StoredTree empty = new StoredTree(TreeKind.EDGES, 4_096, 1_000).uncompressed();
+    try (StoredTree stored = edges(empty)) {
+      TreeHarness harness = stored.harness;
+      int page = harness.tree.writes.leafPage(key(3, 7));
+      long first = harness.table.base(page);
+      int deltas = 0;
+      int bases = 0;
+      for (int i = 0; i < 40; i++) {
+        stored.evictValues();
+        long base = harness.table.base(page);
+        write(harness, key(3, i % EDGES), value(3, i), LATER + 1 + 3L * i);
+        stored.flush(Horizon.at(3));
+        boolean isNew = harness.table.base(page) != base;
+        bases += isNew ? 1 : 0;
+        deltas += isNew ? 0 : 1;
+        long bytes = harness.table.deltaBytes(page);
+        long most = 2L * Location.bytes(harness.table.base(page));
+        assertTrue(bytes <= most, bytes + " bytes of deltas behind a base of half of " + most);
+      }
+      assertTrue(harness.table.base(page) != first);
+      assertTrue(deltas > 4 * bases, deltas + " deltas, " + bases + " bases");
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  @RuleTest(
+      rule = 31,
+      twins =
+          @Twin(
+              name = "a leaf without its values gets a reference to a large value",
+              in = WRITES,
+              method = "wanted",
+              without = "Op.isLocation"))
+  void aLeafThatGetsAReferenceToALargeValueIsLoadedAsAWhole() throws Exception {
+    try (StoredTree stored = edges();
+        Pins.Registration pins = stored.harness.space.pins.register()) {
+      TreeHarness harness = stored.harness;
+      int page = harness.tree.writes.leafPage(key(3, 7));
+      stored.evictValues();
+      Entries batch = harness.tree.newEntries();
+      batch.append(key(3, 7), Op.LOCATION, LATER, new byte[Long.BYTES]);
+      LocatedLeaves leaves = new LocatedLeaves();
+      harness.tree.find(batch, Long.MAX_VALUE, leaves, LeafAdmission.unbounded(pins));
+      harness.tree.apply(batch, leaves, () -> Horizon.at(3), new PendingMaintenance());
+      assertTrue(PageTable.isBlock(harness.table.block(page)), "its values are not in memory");
       assertEquals(List.of(), harness.problems());
     }
   }
