@@ -98,7 +98,7 @@ final class LeafWrites {
         space.epochs.exit(ticket);
       }
       if (!Descent.isLeaf(block) && mayFetch(at, fetched)) {
-        fetched = fetch(batch, at, others, part(wanted));
+        fetched = fetch(batch, at, others);
       } else if (!(Descent.isLeaf(block)
           ? by.keeps(weight)
           : load(Descent.missing(block), leaves, by, wanted))) {
@@ -129,8 +129,8 @@ final class LeafWrites {
     return few ? Descent.Wanted.DELTA : Descent.Wanted.WHOLE;
   }
 
-  private static PageLoader.Part part(Descent.Wanted wanted) {
-    return wanted.isTopology() ? PageLoader.Part.TOPOLOGY : PageLoader.Part.ALL;
+  private PageLoader.Part part(Descent.Wanted wanted) {
+    return RoutedReads.part(tree, wanted);
   }
 
   /**
@@ -201,17 +201,23 @@ final class LeafWrites {
   }
 
   /** Loads the leaves of the next entries together, and says where those end. */
-  private int fetch(Entries batch, int from, Consumer<LeafPrefetch> others, PageLoader.Part part) {
+  private int fetch(Entries batch, int from, Consumer<LeafPrefetch> others) {
     int to = Math.min(batch.count(), from + MOST_FETCHED);
     LeafPrefetch prefetch = new LeafPrefetch(space);
     if (prefetch.isUseful()) {
-      for (int i = from; i < to; i++) {
-        prefetch.want(tree, batch.key(i));
-      }
+      want(prefetch, batch, from, to);
       others.accept(prefetch);
-      prefetch.load(part);
+      prefetch.load();
     }
     return to;
+  }
+
+  /** See {@link Tree#want}. */
+  void want(LeafPrefetch prefetch, Entries batch, int from, int to) {
+    PageLoader.Part part = part(wanted(batch));
+    for (int i = from; i < to; i++) {
+      prefetch.want(tree, batch.key(i), part);
+    }
   }
 
   /**

@@ -277,6 +277,15 @@ public final class Tree implements TreeRoute, LeafSource {
   }
 
   /**
+   * Wants the leaves of the first entries of a batch, as much of each as {@link #find} will.
+   *
+   * @param most entries
+   */
+  public void want(LeafPrefetch prefetch, Entries batch, int most) {
+    writes.want(prefetch, batch, 0, Math.min(most, batch.count()));
+  }
+
+  /**
    * Loads the page for which a search had no memory, if it was given up for that; waits for memory.
    *
    * @return whether it was

@@ -147,4 +147,68 @@ class TopologyCommitRulesTest {
       assertEquals(List.of(), harness.problems());
     }
   }
+
+  /** Entries of the first owners, one for each. */
+  private static Entries entries(TreeHarness harness, int first, int count) {
+    Entries batch = harness.tree.newEntries();
+    for (int owner = first; owner < first + count; owner++) {
+      batch.append(key(owner, 3), Op.PUT, LATER, value(owner, 4));
+    }
+    return batch;
+  }
+
+  @RuleTest(
+      rule = 31,
+      twins =
+          @Twin(
+              name = "all leaves of a commit that are loaded together are loaded as a whole",
+              in = "io.bg3.core.tree.LeafPrefetch",
+              method = "addIfMissing",
+              without = "Wanted.part"))
+  void ofEachLeafThatIsLoadedAheadAsMuchIsLoadedAsItsEntriesWant() throws Exception {
+    try (StoredTree stored = edges()) {
+      TreeHarness harness = stored.harness;
+      int few = harness.tree.writes.leafPage(key(2, 3));
+      int many = harness.tree.writes.leafPage(key(14, 3));
+      stored.evict();
+      LeafPrefetch prefetch = new LeafPrefetch(harness.space);
+      harness.tree.want(prefetch, entries(harness, 1, 3), 100);
+      harness.tree.want(prefetch, entries(harness, 11, 6), 100);
+      prefetch.load();
+      assertTrue(StoredState.hasTopology(harness.table.block(few)), "its values are not wanted");
+      assertTrue(PageTable.isBlock(harness.table.block(many)), "its values are wanted");
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  /** How far topology goes in leaves of edges says nothing of leaves that have none. */
+  @RuleTest(
+      rule = 31,
+      twins =
+          @Twin(
+              name = "a leaf of byte keys is read in two steps for a commit",
+              in = "io.bg3.core.tree.RoutedReads",
+              method = "part",
+              without = "TreeRoute.isOfEdges",
+              result = 1))
+  void aCommitReadsALeafOfByteKeysAtOnce() throws Exception {
+    StoredTree stored = new StoredTree(TreeKind.BYTES, 32 << 10, 4).uncompressed();
+    try (stored) {
+      TreeHarness harness = stored.harness;
+      StoredTree.write(harness, 0, 400, new byte[400], 3);
+      stored.flush(Horizon.at(3));
+      stored.evict();
+      for (int i = 0; i < 100; i++) {
+        harness.space.loader().topologies().add(100, 1_000);
+      }
+      long loads = harness.space.loader().loads();
+      ReadCounts before = ReadCounts.ofThread();
+      for (int i = 0; i < 400; i += 10) {
+        write(harness, StoredTree.key(i), new byte[10], LATER + 1 + 3L * i);
+      }
+      loads = harness.space.loader().loads() - loads;
+      assertTrue(loads > 4, "loads: " + loads);
+      assertEquals(loads, ReadCounts.ofThread().since(before).deviceReads());
+    }
+  }
 }
