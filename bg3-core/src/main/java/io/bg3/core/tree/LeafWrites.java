@@ -325,6 +325,7 @@ final class LeafWrites {
    */
   private void addToTopology(int page, long topology, Entries batch, int from, int to) {
     boolean isNew = !space.lacksValues(topology); // its values went, and the address is still there
+    assert !isNew || (!table.isDirty(page) && !table.isNoted(page)) : "R31: page=" + page;
     long block = isNew ? format.copyTopology(topology) : topology;
     long delta = format.writeDelta(block, batch, from, to);
     if (delta != block) {
@@ -338,7 +339,7 @@ final class LeafWrites {
     } else if (delta == block) {
       space.free(block);
     } else {
-      space.retireTopology(topology); // it was clean, so nobody has noted it
+      space.retireTopology(topology);
       if (space.header(block).isDelta()) {
         format.free(block); // the delta of the copy, which nobody has seen
       }

@@ -197,10 +197,9 @@ public class PageFlush {
     space.dirtyPages.seen(space.bytes(noted.block()));
     byte kind = (byte) space.header(noted.block()).kind();
     boolean leaf = kind != PageHeader.INNER;
-    boolean writesBase =
-        !leaf
-            || (!space.lacksValues(noted.block()) // else its delta is all that has changed
-                && (needsBase(noted) || isLargeDelta(noted)));
+    boolean lacksValues = leaf && space.lacksValues(noted.block());
+    assert !(lacksValues && noted.needsBase()) : "R31: its delta is all that has changed: " + page;
+    boolean writesBase = !leaf || (!lacksValues && (needsBase(noted) || isLargeDelta(noted)));
     long base = old.base();
     long delta = Location.NONE;
     long deltaBytes = 0;
