@@ -289,13 +289,14 @@ final class Descent {
   /**
    * As the method above.
    *
-   * @param uses whether the leaf counts as used, so that it stays in memory for longer
+   * @param uses whether the leaf is read as a whole, and counts as used, so that it stays in memory
+   *     for longer; if not, a leaf without its values will do
    */
   long leafBelow(byte[] bound, boolean uses) {
     PageHeader header = new PageHeader(space.memory);
     int page = root;
     while (true) {
-      long block = table.block(page);
+      long block = block(page, uses ? Wanted.KEYS : Wanted.TOPOLOGY);
       if (!PageTable.isBlock(block)) {
         if (StoredState.isStored(block)) {
           return -page;

@@ -562,4 +562,21 @@ class TopologyRulesTest {
       assertTrue(StoredState.hasTopology(harness.table.block(page)));
     }
   }
+
+  @Test
+  void theEntriesOfAnOwnerInTheLeafBesideAreCountedWithoutValues() throws Exception {
+    try (StoredTree stored = edges()) {
+      TreeHarness harness = stored.harness;
+      int page = harness.tree.writes.leafPage(key(3, EDGES - 1));
+      for (boolean before : new boolean[] {true, false}) {
+        long block = StoredState.topology(harness.table.block(page));
+        int whole = SeparatedOwner.entriesBeside(harness.tree, block, 3, before);
+        assertEquals(before, whole > 0);
+        stored.evictValues();
+        block = StoredState.topology(harness.table.block(page));
+        assertEquals(whole, SeparatedOwner.entriesBeside(harness.tree, block, 3, before));
+        readValues(harness);
+      }
+    }
+  }
 }
