@@ -178,6 +178,7 @@ final class LeafEviction {
     table.publishWithoutValues(page, topology);
     space.retireValues(block);
     if (topology != block) {
+      space.dirtyPages.seen(space.bytes(topology));
       space.retireTopology(block);
     }
     return bytes;

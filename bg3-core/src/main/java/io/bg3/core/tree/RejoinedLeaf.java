@@ -69,6 +69,9 @@ final class RejoinedLeaf {
       boolean noteFollows = isNoted && space.isNoteMovable(page);
       long block = over(topology, base);
       table.publishLoaded(page, block);
+      if (table.isDirty(page)) {
+        space.dirtyPages.seen(space.bytes(block));
+      }
       if (noteFollows) {
         table.renote(page, block);
       }

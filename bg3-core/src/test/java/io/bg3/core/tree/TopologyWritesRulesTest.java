@@ -323,6 +323,38 @@ class TopologyWritesRulesTest {
     }
   }
 
+  @RuleTest(
+      rule = 31,
+      twins = {
+        @Twin(
+            name = "changed leaves that lose their values are taken for as large as before",
+            in = "io.bg3.core.tree.LeafEviction",
+            method = "dropValues",
+            without = "DirtyPages.seen"),
+        @Twin(
+            name = "changed leaves whose values are loaded are taken for as small as before",
+            in = "io.bg3.core.tree.RejoinedLeaf",
+            method = "publish",
+            without = "DirtyPages.seen")
+      })
+  void changedLeavesCountWithTheValuesThatAreInMemory() throws Exception {
+    try (StoredTree stored = edges(new StoredTree(TreeKind.EDGES, 4_096, 4))) {
+      TreeHarness harness = stored.harness;
+      TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+      for (int owner = 0; owner < OWNERS; owner += 4) {
+        batch.put(key(owner, 3), value(owner, 3));
+      }
+      harness.write(batch, LATER - 1);
+      DirtyPages dirty = harness.space.dirtyPages();
+      long whole = dirty.bytes();
+      stored.evictValues();
+      long without = dirty.bytes();
+      assertTrue(without < whole, whole + ", without values: " + without);
+      readValues(harness, 0, OWNERS, 10_000);
+      assertTrue(dirty.bytes() > without, "with values again: " + dirty.bytes());
+    }
+  }
+
   /** Leaves that have changed in more than their delta, and are in memory as a whole. */
   private static int mergedLeaves(TreeHarness harness) {
     PageTable table = harness.table;
