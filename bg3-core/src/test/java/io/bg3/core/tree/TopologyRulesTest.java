@@ -201,13 +201,13 @@ class TopologyRulesTest {
       twins = {
         @Twin(
             name = "a scan of neighbours reads the images of cold leaves as a whole",
-            in = "io.bg3.core.tree.PageLoader",
+            in = "io.bg3.core.tree.ImageReader",
             method = "topologyImage",
             without = "ExtentStore.readFirst",
             instead = "readAll"),
         @Twin(
             name = "a topology that is longer than the guess is taken as it was read",
-            in = "io.bg3.core.tree.PageLoader",
+            in = "io.bg3.core.tree.ImageReader",
             method = "topologyImage",
             without = "PageImage.topologyBytes")
       })
