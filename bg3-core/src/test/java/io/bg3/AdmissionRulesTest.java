@@ -1,10 +1,12 @@
 package io.bg3;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
@@ -19,6 +21,7 @@ import io.bg3.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +127,88 @@ class AdmissionRulesTest {
       Sites.requirePassed("leaves found");
       other[0].join();
       assertEquals((KEYS + 96) / 97, read.size());
+    }
+  }
+
+  private static final int LABEL = EdgeKey.tagLabel(EdgeKey.OUT, 3);
+  private static final int OWNERS = 8_000;
+
+  /**
+   * A store of one edge for each owner, without the values of the leaves in memory. A commit of as
+   * many edges as leaves becomes deltas.
+   */
+  private static Bg3 filledWithEdges() throws Exception {
+    Settings settings = settings().with("bg3.page.consolidate", "1000");
+    Bg3 store = Bg3.open(settings, new MemoryDisk());
+    for (int i = 0; i < OWNERS; i += 100) {
+      addEdges(store, i, 100, 1, 7);
+    }
+    store.checkpoint();
+    assertTrue(store.evictValues() > 0);
+    return store;
+  }
+
+  /** Adds an edge to each of some owners. */
+  private static void addEdges(Bg3 store, int first, int owners, int step, long other) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      for (int i = 0; i < owners; i++) {
+        transaction.putEdge(first + i * step, LABEL, other, 0, new byte[VALUE]);
+      }
+      transaction.commit();
+    }
+  }
+
+  private static void readEdge(Bg3 store, int owner) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      assertNotNull(transaction.edgeValue(owner, LABEL, 7, 0));
+    }
+  }
+
+  /** Commits find leaves without their values, which readers load while the commits wait. */
+  @RuleTest(
+      rule = 29,
+      sites = {
+        @Site(
+            name = "leaves found",
+            in = "io.bg3.core.commit.CommitPipeline",
+            method = "reserve",
+            before = "WriteAheadLog.reserve"),
+        @Site(
+            name = Sites.WAITS,
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "awaitMore",
+            before = "LockSupport.parkNanos")
+      },
+      twins =
+          @Twin(
+              name = "a leaf without its values counts as no more than its topology",
+              in = "io.bg3.core.tree.LeafWrites",
+              method = "weight",
+              without = "Tree.capacity",
+              nth = 1))
+  void aCommitCountsTheValuesThatReadersMayLoad() throws Exception {
+    try (Bg3 store = filledWithEdges()) {
+      int leaves = (int) (BUDGET * 5 / 12 / 4_096);
+      Sites.Other[] other = new Sites.Other[1];
+      AtomicInteger found = new AtomicInteger();
+      Sites.always(
+          "leaves found",
+          () -> {
+            if (found.incrementAndGet() > 1) {
+              return;
+            }
+            other[0] = Sites.Other.start(() -> addEdges(store, OWNERS / 2, leaves, IN_LEAF, 8));
+            for (int owner = 0; owner < OWNERS; owner += IN_LEAF) {
+              int each = owner;
+              assertDoesNotThrow(() -> readEdge(store, each));
+            }
+            assertEquals(1, found.get(), "commits that keep their leaves");
+          });
+      addEdges(store, 0, leaves, IN_LEAF, 8);
+      other[0].join();
+      assertEquals(2, found.get());
+      Sites.never("leaves found");
+      assertEquals(List.of(), store.checkPages(looked -> {}));
     }
   }
 

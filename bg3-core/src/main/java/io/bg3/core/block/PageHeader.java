@@ -222,6 +222,11 @@ public final class PageHeader {
     return Op.isLocation(slab.get(at + OP));
   }
 
+  /** Whether an entry of this block may be one that what is stored lacks. */
+  public boolean hasMarks() {
+    return Op.isUnstored(slab.get(at + OP));
+  }
+
   /** Whether the key is below the low fence: the reader came by a route that is no longer true. */
   public boolean isBelowLow(byte[] key) {
     int length = lowLength();

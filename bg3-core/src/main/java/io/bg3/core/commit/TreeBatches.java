@@ -258,9 +258,7 @@ public final class TreeBatches {
     int end = Math.min(parts.size(), wanted + MOST_PARTS);
     for (; wanted < end; wanted++) {
       Part part = parts.get(wanted);
-      for (int at = 0; at < Math.min(MOST_WANTED, part.entries.count()); at++) {
-        prefetch.want(part.tree, part.entries.key(at));
-      }
+      part.tree.want(prefetch, part.entries, MOST_WANTED);
     }
   }
 

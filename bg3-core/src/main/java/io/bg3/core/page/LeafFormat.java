@@ -417,6 +417,30 @@ public abstract class LeafFormat extends LeafReader {
     }
   }
 
+  /**
+   * Copies the delta of a page, to stand over another base that holds what its own base does.
+   *
+   * @return the address of the copy
+   */
+  public long copyDelta(long delta, long base) {
+    LeafBlock top = view(delta);
+    long copy = copyBlock(top, false);
+    ByteBuffer slab = memory.slab(copy);
+    int at = BlockMemory.offset(copy);
+    slab.putLong(at + PageHeader.BASE, base);
+    slab.putLong(at + PageHeader.NEWEST_STAMP, Math.max(top.newest, view(base).newest));
+    return copy;
+  }
+
+  /**
+   * Sees to it that a block which nobody has seen has no lower cut than another block, whose
+   * entries it takes over.
+   */
+  public void raiseCut(long block, long other) {
+    long cut = Math.max(view(block).cut(), view(other).cut());
+    memory.slab(block).putLong(BlockMemory.offset(block) + PageHeader.CUT, cut);
+  }
+
   /** Copies one block, and that of its values if it is in memory. */
   private long copyBlock(LeafBlock block, boolean withValues) {
     long values = withValues ? copyValues(block) : 0;
@@ -480,7 +504,14 @@ public abstract class LeafFormat extends LeafReader {
    * delta.
    */
   public ByteBuffer[] deltaImage(long block, Compressor compressor) {
-    Entries entries = merged(block, Horizon.KEEP_ALL);
+    LeafBlock top = view(block);
+    Entries entries;
+    if (top.isDelta() && view(top.base()).markedCount() == 0) { // its values may not be in memory
+      entries = newEntries();
+      top.copyRaw(0, top.count, top.values(memory), entries);
+    } else {
+      entries = merged(block, Horizon.KEEP_ALL);
+    }
     entries.keepUnstored();
     return image(block, entries, PageHeader.FLAG_DELTA, compressor);
   }

@@ -25,8 +25,9 @@ import java.util.concurrent.atomic.LongAdder;
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
  *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched,
- *                bit 6 values touched, bit 7 reshaped; bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 to 63 the bytes of
- *                the deltas that were stored since the base, in units of 64
+ *                bit 6 values touched, bit 7 reshaped; bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 and 49 how
+ *                often the evictor has come by since the page was read; bits 50 to 63 the bytes of the
+ *                deltas that were stored since the base, in units of 64
  * </pre>
  *
  * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
@@ -76,9 +77,19 @@ public final class PageTable {
   private static final long RESHAPED = 128;
   private static final int PIN_SHIFT = 8;
   private static final long PIN_MASK = ((1L << 40) - 1) << PIN_SHIFT;
-  private static final int DELTAS_SHIFT = 48;
+  private static final int VISITS_SHIFT = 48;
+  private static final long VISIT = 1L << VISITS_SHIFT;
+  private static final int DELTAS_SHIFT = 50;
+  private static final long VISITS = (1L << DELTAS_SHIFT) - VISIT;
   private static final long DELTAS_UNIT = 64;
   private static final long MOST_DELTAS = (1L << (Long.SIZE - DELTAS_SHIFT)) - 1;
+
+  /**
+   * So often the evictor comes by before the topology of a page goes that nobody reads. Values take
+   * about four times as many bytes, and go the first time: each of the two spares a reader one read
+   * of the disk.
+   */
+  public static final int MOST_VISITS = (int) (VISITS >>> VISITS_SHIFT);
 
   private static final int WORDS = 3;
   private static final int BASE = 0;
@@ -301,13 +312,24 @@ public final class PageTable {
   }
 
   /**
-   * Keeps a page in memory that was found there in the epoch that the caller is in, for as long as
-   * the caller is registered (R5).
+   * Keeps a page in memory as a whole that was found there in the epoch that the caller is in, for
+   * as long as the caller is registered (R5).
    *
    * @param number of the caller's registration
-   * @return false if the page has been evicted meanwhile
+   * @return false if the page, or its values, have been evicted meanwhile. What is left of it is
+   *     pinned all the same
    */
   public boolean pin(int page, long number) {
+    return pinTopology(page, number) && isBlock(block(page));
+  }
+
+  /**
+   * As {@link #pin}, for a caller to whom the topology of a leaf is enough. A leaf that is in
+   * memory as a whole stays so.
+   *
+   * @return false if the page has been evicted meanwhile
+   */
+  public boolean pinTopology(int page, long number) {
     long[] chunk = chunk(page);
     int index = index(page, FLAGS);
     while (true) {
@@ -334,15 +356,24 @@ public final class PageTable {
   }
 
   /**
-   * Begins to evict an evictable page: nobody can pin it any more. {@link #publishEvicted} follows.
-   * A page that is clean has all of its newest block in its stored base if a base was asked for, so
-   * that loading it leaves no mark that the base lacks. The latch is held.
+   * Whether a page is a leaf of which only the topology is in memory, and what is stored of it is
+   * the same. True for as long as the latch is held.
+   */
+  public boolean isTopologyEvictable(int page) {
+    return StoredState.hasTopology(block(page)) && !isDirty(page) && !isNoted(page);
+  }
+
+  /**
+   * Begins to evict an evictable page, its topology or its values: nobody can pin it any more.
+   * {@link #publishEvicted}, {@link #publishWithoutValues} or {@link #dropTopology} follows. A page
+   * that is clean has all of its newest block in its stored base if a base was asked for, so that
+   * loading it leaves no mark that the base lacks. The latch is held.
    *
    * @param least a page that was pinned with this number or a larger one stays
    * @return false if the page stays
    */
   public boolean makeAbsent(int page, long least) {
-    assert isLatched(page) && isEvictable(page) : page;
+    assert isLatched(page) && !isNoted(page) && base(page) != 0 : page;
     long[] chunk = chunk(page);
     int index = index(page, FLAGS);
     long flags;
@@ -378,39 +409,42 @@ public final class PageTable {
   }
 
   /**
-   * Keeps the topology of a page that is absent in memory, for readers that want no values; the
-   * values are the caller's to give back. Others may load the page from now on. The latch is held.
+   * Keeps the topology of a page that is absent in memory, for readers that want no values and for
+   * writers; the values are the caller's to give back. Others may load the page from now on, or pin
+   * its topology. The latch is held.
    */
   public void publishWithoutValues(int page, long block) {
-    assert isLatched(page) && (flags(page) & ABSENT) != 0 && block(page) == block : page;
+    assert isLatched(page) && (flags(page) & ABSENT) != 0 && isBlock(block(page)) : page;
     setState(page, StoredState.ofTopology(block));
     storedPages.incrementAndGet();
+    change(page, 0, ABSENT | VISITS);
   }
 
   /** Publishes the topology of a page that was in storage only. The latch is held. */
   public void publishTopology(int page, long block) {
     assert isLatched(page) && block(page) < 0 : page;
     setState(page, StoredState.ofTopology(block));
-    change(page, TOUCHED, 0);
+    change(page, TOUCHED, ABSENT | VISITS);
   }
 
   /**
-   * Publishes a copy of the topology of a page whose values are not in memory; the block that it
-   * was copied from is the caller's to give back. The latch is held.
+   * Publishes another block of the topology of a page whose values are not in memory, a copy or a
+   * new delta; the old block is the caller's to give back. The latch is held.
    */
-  public void publishMovedTopology(int page, long block) {
+  public void publishNextTopology(int page, long block) {
     assert isLatched(page) && StoredState.hasTopology(block(page)) : page;
     setState(page, StoredState.ofTopology(block));
   }
 
   /**
-   * Makes a page whose topology is in memory one that is in storage only; the block is the caller's
-   * to give back. The latch is held.
+   * Makes an absent page whose topology is in memory one that is in storage only; the block is the
+   * caller's to give back. The latch is held.
    *
    * @param newest the newest stamp in the page
    */
   public void dropTopology(int page, long newest) {
     assert isLatched(page) && StoredState.hasTopology(block(page)) : page;
+    assert (flags(page) & ABSENT) != 0 : page;
     setState(page, StoredState.of(newest));
   }
 
@@ -457,6 +491,24 @@ public final class PageTable {
   /** Whether a page was read or loaded since the last call. */
   public boolean takeTouched(int page) {
     return take(page, TOUCHED, TOUCHED | TOUCHED_VALUES);
+  }
+
+  /**
+   * Whether a page of which the topology is in memory was read or loaded since the last call, or
+   * there were fewer than {@link #MOST_VISITS} calls since, or since its values went.
+   */
+  public boolean takeVisit(int page) {
+    long flags = flags(page);
+    if ((flags & (TOUCHED | TOUCHED_VALUES)) != 0) {
+      change(page, 0, TOUCHED | TOUCHED_VALUES | VISITS);
+      return true;
+    }
+    boolean spared = (flags & VISITS) != VISITS;
+    if (spared) { // one evicts at a time
+      long visits = (flags & VISITS) + VISIT;
+      change(page, visits, VISITS & ~visits);
+    }
+    return spared;
   }
 
   /** Whether the values of a page were read or loaded since the last call. */
@@ -566,7 +618,7 @@ public final class PageTable {
    * not be freed before, nor the base under it. The latch is held.
    */
   public void note(int page, long block) {
-    assert isLatched(page) && block == block(page) : page;
+    assert isLatched(page) && block == StoredState.topology(block(page)) : page;
     noted.put(page, block);
     change(page, NOTED, 0);
   }
@@ -576,7 +628,7 @@ public final class PageTable {
    * the copy is written out instead. The latch is held.
    */
   public void renote(int page, long block) {
-    assert isLatched(page) && isNoted(page) && block == block(page) : page;
+    assert isLatched(page) && isNoted(page) && block == StoredState.topology(block(page)) : page;
     noted.put(page, block);
   }
 
@@ -615,7 +667,7 @@ public final class PageTable {
 
   /**
    * About the bytes of all deltas that were stored for the page since its base, in this opening of
-   * the store: rounded up, and 4 MiB where there were more.
+   * the store: rounded up, and 1 MiB where there were more.
    */
   public long deltaBytes(int page) {
     return (flags(page) >>> DELTAS_SHIFT) * DELTAS_UNIT;
@@ -652,6 +704,7 @@ public final class PageTable {
               | TOUCHED
               | TOUCHED_VALUES
               | RESHAPED
+              | VISITS
               | (MOST_DELTAS << DELTAS_SHIFT));
       publish(page, 0);
     } finally {

@@ -12,8 +12,8 @@ package io.bg3.core.table;
  *
  * <p>A leaf may be in storage with its topology in memory as well, for readers that want no values.
  * Its state is then the address of the block, which is a multiple of 16, with bit 1 set. The values
- * that such a block and its base refer to are not there. All other threads treat the page as one
- * that is in storage only.
+ * that such a block and its base refer to are not there. A commit may add a delta with entries that
+ * are not stored yet. All other threads treat the page as one that is in storage only.
  *
  * <p>The newest stamp is not below any stamp in the page that a registered snapshot may tell from
  * one that is settled; 0 if all are settled. It is kept to the last bit: the first snapshots behind

@@ -33,8 +33,20 @@ final class Descent {
     KEYS,
     /** The value of the key looked for. */
     VALUE,
-    /** All of its delta, to write the next one. */
-    DELTA
+    /** All of its delta, to write the next one: a leaf without its values will do. */
+    DELTA,
+    /** All of its delta, and perhaps of its base, to write both anew. */
+    WHOLE;
+
+    /** Whether a leaf without its values will do. */
+    boolean isTopology() {
+      return this == TOPOLOGY || this == DELTA;
+    }
+
+    /** Whether the leaf is going to be written to. */
+    boolean isWrite() {
+      return this == DELTA || this == WHOLE;
+    }
   }
 
   /** Sorts before every key. */
@@ -126,7 +138,7 @@ final class Descent {
   }
 
   private void touch(int leaf, Wanted wanted) {
-    if (wanted == Wanted.TOPOLOGY) {
+    if (wanted == Wanted.TOPOLOGY || wanted.isWrite()) {
       table.touch(leaf);
     } else {
       table.touchValues(leaf);
@@ -136,7 +148,7 @@ final class Descent {
   /** The state of a page, or the block that is enough of it for what is wanted. */
   private long block(int page, Wanted wanted) {
     long state = table.block(page);
-    return wanted == Wanted.TOPOLOGY ? StoredState.topology(state) : state;
+    return wanted.isTopology() ? StoredState.topology(state) : state;
   }
 
   /**
@@ -189,7 +201,7 @@ final class Descent {
     if (wanted == Wanted.VALUE && key.length == EdgeKey.LENGTH) {
       part = ValuePrefetch.part(hints.span(owner), EdgeKey.other(key));
       header.fetch(lines, hints.values(owner), part);
-    } else if (wanted != Wanted.DELTA) {
+    } else if (!wanted.isWrite()) {
       header.fetch(lines);
     }
     if (read != null) {
@@ -199,7 +211,7 @@ final class Descent {
     if (!PageTable.isBlock(block)) {
       return 0;
     }
-    if (wanted == Wanted.DELTA) {
+    if (wanted.isWrite()) {
       header.fetch(block, DELTA_LINES, table.fetch(page));
     }
     if (!isLeafFor(header.wrap(block), key)) {
@@ -277,13 +289,14 @@ final class Descent {
   /**
    * As the method above.
    *
-   * @param uses whether the leaf counts as used, so that it stays in memory for longer
+   * @param uses whether the leaf is read as a whole, and counts as used, so that it stays in memory
+   *     for longer; if not, a leaf without its values will do
    */
   long leafBelow(byte[] bound, boolean uses) {
     PageHeader header = new PageHeader(space.memory);
     int page = root;
     while (true) {
-      long block = table.block(page);
+      long block = block(page, uses ? Wanted.KEYS : Wanted.TOPOLOGY);
       if (!PageTable.isBlock(block)) {
         if (StoredState.isStored(block)) {
           return -page;

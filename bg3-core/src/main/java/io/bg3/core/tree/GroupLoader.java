@@ -5,6 +5,7 @@ import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -71,12 +72,12 @@ final class GroupLoader {
    * Tries to bring pages into memory: the first ones, if they are too many. Does not wait for
    * memory, and returns when each of them has been tried once.
    *
-   * @param part how much of each leaf
-   * @param pages none of them twice
+   * @param wanted the pages, and how much of each
    * @return how many were tried
    */
-  int load(PageLoader.Part part, int... pages) {
-    int count = Math.min(pages.length, MOST);
+  int load(Map<Integer, PageLoader.Part> wanted) {
+    int count = Math.min(wanted.size(), MOST);
+    int[] pages = wanted.keySet().stream().mapToInt(page -> page).limit(count).toArray();
     long[] bytes = new long[count];
     int fitting = 0;
     for (long sum = 0; fitting < count; fitting++) {
@@ -90,7 +91,7 @@ final class GroupLoader {
       fitting /= 2;
     }
     if (fitting > 0) {
-      Group group = new Group(part, Arrays.copyOf(pages, fitting), bytes);
+      Group group = new Group(wanted, Arrays.copyOf(pages, fitting), bytes);
       ask(group, Math.min(reads, fitting) - 1);
       group.run();
       group.await();
@@ -123,7 +124,7 @@ final class GroupLoader {
 
   /** The pages of one group, which several threads take one after another. */
   private final class Group implements Runnable {
-    private final PageLoader.Part part;
+    private final Map<Integer, PageLoader.Part> wanted;
     private final int[] pages;
     private final long[] bytes;
     private final AtomicInteger next = new AtomicInteger();
@@ -133,8 +134,8 @@ final class GroupLoader {
     private final AtomicLong helpersBytes = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    Group(PageLoader.Part part, int[] pages, long[] bytes) {
-      this.part = part;
+    Group(Map<Integer, PageLoader.Part> wanted, int[] pages, long[] bytes) {
+      this.wanted = wanted; // stays as it is until all pages have been tried
       this.pages = pages;
       this.bytes = bytes;
       this.left = new CountDownLatch(pages.length);
@@ -181,6 +182,7 @@ final class GroupLoader {
     private void load(int page, long granted) {
       long bytes = granted;
       try {
+        PageLoader.Part part = wanted.get(page);
         long needed = loader.loadGranted(page, part, bytes);
         if (needed > bytes && budget.tryRequest(needed - bytes)) {
           bytes = needed;

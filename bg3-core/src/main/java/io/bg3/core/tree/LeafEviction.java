@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -28,9 +29,35 @@ final class LeafEviction {
     return evictions.sum();
   }
 
-  /** Whether a page is in memory, as a whole or its topology, and says what is stored. */
+  /** Whether all that there is of a page may leave memory. */
   boolean mayGo(int page) {
-    return table.isEvictable(page) || StoredState.hasTopology(table.block(page));
+    return table.isEvictable(page) || table.isTopologyEvictable(page);
+  }
+
+  /**
+   * Whether the values of a page may leave memory. Of a page that is clean this looks at the page
+   * table only, because the page may go anyhow.
+   */
+  boolean mayLoseValues(int page) {
+    return isStoredAndWhole(page) && (!table.isDirty(page) || isLeafWithValues(page));
+  }
+
+  /**
+   * Whether a page is in memory as a whole, and no flush is going to write it. It may have changed,
+   * so its values go only if those that are stored are the same.
+   */
+  private boolean isStoredAndWhole(int page) {
+    return PageTable.isBlock(table.block(page)) && !table.isNoted(page) && !table.needsBase(page);
+  }
+
+  private boolean isLeafWithValues(int page) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = table.block(page);
+      return PageTable.isBlock(block) && hasValuesToDrop(page, block);
+    } finally {
+      space.epochs.exit(ticket);
+    }
   }
 
   /**
@@ -44,8 +71,8 @@ final class LeafEviction {
       return 0;
     }
     try {
-      if (StoredState.hasTopology(table.block(page))) {
-        return evictTopology(page);
+      if (table.isTopologyEvictable(page)) {
+        return evictTopology(page, least);
       }
       return table.isEvictable(page) ? evictWhole(page, least) : 0;
     } finally {
@@ -53,8 +80,11 @@ final class LeafEviction {
     }
   }
 
-  /** Evicts what is left of a leaf without its values; no commit has pinned it. */
-  private long evictTopology(int page) {
+  /** Evicts what is left of a leaf without its values. */
+  private long evictTopology(int page, long least) {
+    if (!table.makeAbsent(page, least)) {
+      return 0;
+    }
     long block = StoredState.topology(table.block(page));
     PageHeader header = space.header(block);
     long base = header.base();
@@ -89,17 +119,21 @@ final class LeafEviction {
   }
 
   /**
-   * Takes the values of a leaf's base out of memory, if it has some that can go.
+   * Takes the values of a leaf's base out of memory, if it has some that can go. They stay where
+   * what is stored is not what base and marks say: nobody could write to the leaf without them.
    *
    * @param least the values of a leaf that was pinned with this number or a larger one stay
    * @return the bytes that this gives back; 0 if there are none
    */
   long evictValues(int page, long least) {
-    if (!table.isEvictable(page) || !table.tryLatch(page)) {
+    if (!isStoredAndWhole(page) || !table.tryLatch(page)) {
       return 0;
     }
     try {
-      return table.isEvictable(page) && hasValuesToDrop(page) ? dropValues(page, least) : 0;
+      long block = table.block(page);
+      return isStoredAndWhole(page) && hasValuesToDrop(page, block)
+          ? dropValues(page, block, least)
+          : 0;
     } finally {
       table.unlatch(page);
     }
@@ -107,29 +141,66 @@ final class LeafEviction {
 
   /**
    * Whether the base of a leaf has values that can go while its topology stays: those of a leaf of
-   * edges, which hops do not read, and of no page that refers to large values.
+   * edges, which hops do not read, and of no page that refers to large values. If the leaf has
+   * changed, its delta must be all that what is stored lacks.
    */
-  private boolean hasValuesToDrop(int page) {
-    PageHeader header = space.header(table.block(page));
+  private boolean hasValuesToDrop(int page, long block) {
+    PageHeader header = space.header(block);
     if (header.kind() != PageHeader.EDGE_LEAF || header.hasLocations()) {
       return false;
     }
     PageHeader base = header.base() == 0 ? header : space.header(header.base());
-    return base.valueBlock() != 0 && !base.hasLocations();
+    return base.valueBlock() != 0
+        && !base.hasLocations()
+        && !(table.isDirty(page) && base.hasMarks());
   }
 
-  /** Changes the state of the page only: a reader that has found its block finds the values. */
-  private long dropValues(int page, long least) {
-    long block = table.block(page);
+  /**
+   * Changes the state of the page only: a reader that has found its block finds the values. What
+   * has changed is going to be flushed, so it may have no address of values that have gone.
+   */
+  private long dropValues(int page, long block, long least) {
     long base = space.header(block).base();
     long bytes = space.memory.capacity(space.header(base == 0 ? block : base).valueBlock());
     if (!table.makeAbsent(page, least)) {
       return 0;
     }
-    tellEvicted(page);
-    table.publishWithoutValues(page, block);
+    long topology = table.isDirty(page) ? copyTopology(page, block) : block;
+    if (topology == 0) {
+      return 0;
+    }
+    try {
+      tellEvicted(page);
+    } catch (RuntimeException | Error e) {
+      freeUnlessSame(topology, block);
+      throw e;
+    }
+    table.publishWithoutValues(page, topology);
     space.retireValues(block);
+    if (topology != block) {
+      space.dirtyPages.seen(space.bytes(topology));
+      space.retireTopology(block);
+    }
     return bytes;
+  }
+
+  /** A copy without addresses of values; 0 if there is no memory for it, and the page stays. */
+  private long copyTopology(int page, long block) {
+    try {
+      return space.edges.copyTopology(block);
+    } catch (MemoryExceededException e) {
+      table.makePresent(page);
+      return 0;
+    } catch (RuntimeException | Error e) {
+      table.makePresent(page);
+      throw e;
+    }
+  }
+
+  private void freeUnlessSame(long topology, long block) {
+    if (topology != block) {
+      space.free(topology);
+    }
   }
 
   /** Says that a page leaves memory; one of which that cannot be said stays. */

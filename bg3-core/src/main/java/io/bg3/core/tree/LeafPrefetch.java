@@ -4,8 +4,9 @@ import io.bg3.core.page.PageViews;
 import io.bg3.core.table.StoredState;
 import io.bg3.storage.Waiting;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Brings the leaves that a group of reads is about to want into memory, several at a time (R30). It
@@ -29,20 +30,23 @@ public final class LeafPrefetch {
   /** No tree is higher. */
   private static final int MOST_LEVELS = 8;
 
-  /** Where a leaf is looked for: that of {@code low}, and those to its right below {@code high}. */
+  /**
+   * Where a leaf is looked for: that of {@code low}, and those to its right below {@code high}.
+   *
+   * @param part how much of each; null for as much as is loaded of the others
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Wanted(TreeRoute route, long owner, byte[] low, byte[] high, int leaves) {}
+  private record Wanted(
+      TreeRoute route, long owner, byte[] low, byte[] high, int leaves, PageLoader.Part part) {}
 
   private final TreeSpace space;
   private final PageViews views = new PageViews();
   private final List<Wanted> wanted = new ArrayList<>();
 
-  /** The pages that are not in memory. */
-  private int[] missing = {};
+  /** The pages that are not in memory, those wanted first first, and how much of each is wanted. */
+  private final Map<Integer, PageLoader.Part> missing = new LinkedHashMap<>();
 
-  private int count;
-
-  private PageLoader.Part part;
+  private PageLoader.Part usual;
 
   /** Whether some of them are inner pages, below which there may be more. */
   private boolean above;
@@ -70,12 +74,17 @@ public final class LeafPrefetch {
     want(tree, 0, key);
   }
 
+  /** As {@link #want(Tree, byte[])}, a part of the leaf, whatever is loaded of the others. */
+  void want(Tree tree, byte[] key, PageLoader.Part part) {
+    wanted.add(new Wanted(tree, 0, key, null, 1, part));
+  }
+
   /**
    * Wants the leaf that a key of an owner belongs to, in the tree that holds the owner when it is
    * looked for. The array is kept until {@link #load}.
    */
   public void want(TreeRoute route, long owner, byte[] key) {
-    wanted.add(new Wanted(route, owner, key, null, 1));
+    wanted.add(new Wanted(route, owner, key, null, 1, null));
   }
 
   /**
@@ -86,7 +95,7 @@ public final class LeafPrefetch {
    * @param leaves how many at most
    */
   public void want(TreeRoute route, long owner, byte[] low, byte[] high, int leaves) {
-    wanted.add(new Wanted(route, owner, low == null ? Descent.FIRST : low, high, leaves));
+    wanted.add(new Wanted(route, owner, low == null ? Descent.FIRST : low, high, leaves, null));
   }
 
   /**
@@ -97,9 +106,9 @@ public final class LeafPrefetch {
     load(PageLoader.Part.ALL);
   }
 
-  /** As {@link #load()}, a part of each leaf. */
-  void load(PageLoader.Part wantedPart) {
-    part = wantedPart;
+  /** As {@link #load()}, a part of each leaf of which nobody has said how much is wanted. */
+  void load(PageLoader.Part part) {
+    usual = part;
     try {
       boolean more = true;
       for (int level = 0; more && level < MOST_LEVELS; level++) {
@@ -113,14 +122,12 @@ public final class LeafPrefetch {
   /** Loads the pages at which the ways from the root end; says whether there were any to load. */
   private boolean loadLevel() {
     above = false;
-    count = 0;
+    missing.clear();
     for (int from = 0; from < wanted.size(); from += MOST_WAYS) {
       collect(from, Math.min(wanted.size(), from + MOST_WAYS));
     }
-    int[] pages =
-        Arrays.stream(missing, 0, count).distinct().toArray(); // those wanted first, first
-    boolean alone = pages.length == 1 && !above; // the reader loads it as fast
-    return pages.length > 0 && !alone && space.groups().load(part, pages) > 0;
+    boolean alone = missing.size() == 1 && !above; // the reader loads it as fast
+    return !missing.isEmpty() && !alone && space.groups().load(missing) > 0;
   }
 
   private void collect(int from, int to) {
@@ -140,9 +147,8 @@ public final class LeafPrefetch {
 
   private void addLeaf(Wanted each, Descent descent) {
     int page = descent.probableLeaf(each.low(), views);
-    if (isMissing(page)) {
+    if (addIfMissing(page, each)) {
       above |= page == descent.root() || views.header(space.memory).level() > 1;
-      add(page);
     }
   }
 
@@ -159,24 +165,20 @@ public final class LeafPrefetch {
       last = Math.min(last, space.inner.indexOf(parent, each.high()));
     }
     for (int child = first; child <= last; child++) {
-      int page = space.inner.childAt(parent, child);
-      if (isMissing(page)) {
-        add(page);
-      }
+      addIfMissing(space.inner.childAt(parent, child), each);
     }
     return true;
   }
 
-  private boolean isMissing(int page) {
+  private boolean addIfMissing(int page, Wanted by) {
+    PageLoader.Part part = by.part() == null ? usual : by.part();
     long state = space.table.block(page);
-    return StoredState.isStored(
-        part == PageLoader.Part.TOPOLOGY ? StoredState.topology(state) : state);
-  }
-
-  private void add(int page) {
-    if (count == missing.length) {
-      missing = Arrays.copyOf(missing, Math.max(MOST_WAYS, 2 * count));
+    boolean isMissing =
+        StoredState.isStored(
+            part == PageLoader.Part.TOPOLOGY ? StoredState.topology(state) : state);
+    if (isMissing) {
+      missing.merge(page, part, (one, other) -> one == other ? one : PageLoader.Part.ALL);
     }
-    missing[count++] = page;
+    return isMissing;
   }
 }

@@ -3,8 +3,10 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -54,6 +56,7 @@ final class LeafWrites {
       LeafAdmission by,
       Consumer<LeafPrefetch> others) {
     leaves.clear();
+    Descent.Wanted wanted = wanted(batch);
     int at = 0;
     int fetched = 0; // the leaves of the entries before it have been asked for together
     while (at < batch.count()) {
@@ -61,31 +64,44 @@ final class LeafWrites {
       long weight = 0;
       int ticket = space.epochs.enter();
       try {
-        block = tree.descent.leaf(batch.key(at), leaves.read, Descent.Wanted.DELTA);
+        block = tree.descent.leaf(batch.key(at), leaves.read, wanted);
         if (Descent.isLeaf(block)) {
           PageHeader header = leaves.read.views().header(space.memory).wrap(block);
-          if (!table.pin(header.pageId(), by.pin())) {
+          int page = header.pageId();
+          if (!table.pinTopology(page, by.pin())) {
             continue; // it has been evicted since; the next descent says so
           }
-          weight = weight(block, header);
-          int end = endOfPage(batch, at, batch.count(), header);
-          if (header.newestStamp() > stamp) {
-            for (int i = at; i < end; i++) {
-              if (!batch.isCounter(i)
-                  && format.newest(block, batch, i, leaves.read.views()) > stamp) {
-                return i;
-              }
+          long state = table.block(page);
+          boolean whole = PageTable.isBlock(state);
+          if (isOther(block, state)) {
+            block = StoredState.topology(state);
+            if (!isLeafFor(block, batch.key(at))) {
+              continue; // it has been split or removed since
             }
+            header.wrap(block);
           }
-          leaves.add(at, header.pageId());
-          at = end;
+          int end = endOfPage(batch, at, batch.count(), header);
+          if (whole || (wanted == Descent.Wanted.DELTA && takes(page, block, end - at))) {
+            weight = weight(block, header, whole);
+            int newer =
+                header.newestStamp() > stamp ? newer(block, batch, at, end, stamp, leaves) : end;
+            if (newer < end) {
+              return newer;
+            }
+            leaves.add(at, page);
+            at = end;
+          } else {
+            block = -page; // its values are wanted
+          }
         }
       } finally {
         space.epochs.exit(ticket);
       }
       if (!Descent.isLeaf(block) && mayFetch(at, fetched)) {
         fetched = fetch(batch, at, others);
-      } else if (!(Descent.isLeaf(block) ? by.keeps(weight) : load(block, leaves, by))) {
+      } else if (!(Descent.isLeaf(block)
+          ? by.keeps(weight)
+          : load(Descent.missing(block), leaves, by, wanted))) {
         return Tree.GIVEN_UP;
       }
     }
@@ -93,10 +109,72 @@ final class LeafWrites {
   }
 
   /**
-   * About the bytes of a leaf, by what its newest block says: the base under a delta, with its
-   * values, counts as a full page at least.
+   * Whether a leaf has been changed, evicted in part or loaded between the descent that found its
+   * block and the pin. Behind the pin it stays in memory as it is, or more of it. So what is
+   * decided by the state of then holds when the entries are applied (R5).
    */
-  private long weight(long block, PageHeader header) {
+  private static boolean isOther(long block, long state) {
+    return block != StoredState.topology(state);
+  }
+
+  /**
+   * What a batch wants of its leaves: a few entries become a delta, for which no values of the base
+   * are read. A leaf that refers to large values is in memory as a whole (R31).
+   */
+  private Descent.Wanted wanted(Entries batch) {
+    boolean few = batch.count() <= tree.consolidateLimit();
+    for (int i = 0; few && i < batch.count(); i++) {
+      few = !Op.isLocation(batch.op(i));
+    }
+    return few ? Descent.Wanted.DELTA : Descent.Wanted.WHOLE;
+  }
+
+  private PageLoader.Part part(Descent.Wanted wanted) {
+    return RoutedReads.part(tree, wanted);
+  }
+
+  /**
+   * Whether so many entries are added to a leaf whose values are not in memory. If they would make
+   * the delta too large, the leaf is going to be merged, which takes the values. So does a new
+   * base, where one is better than the next delta.
+   */
+  private boolean takes(int page, long topology, int entries) {
+    int before = format.deltaCount(topology);
+    return before + entries <= tree.consolidateLimit()
+        && RejoinedLeaf.takesEntries(space, topology)
+        && (before == 0 || !isDueForBase(page, topology));
+  }
+
+  /** As a flush decides it, by about the bytes that the page takes with its values. */
+  private boolean isDueForBase(int page, long topology) {
+    long base = Math.min(space.loader().bytes(page), 2L * tree.capacity());
+    return PageFlush.isLargeDelta(base, format.markedBytes(topology), table.deltaBytes(page));
+  }
+
+  /** The first entry whose key has a version that is newer than a stamp; {@code to} if none has. */
+  private int newer(long block, Entries batch, int from, int to, long stamp, LocatedLeaves leaves) {
+    int i = from;
+    while (i < to
+        && (batch.isCounter(i) || format.newest(block, batch, i, leaves.read.views()) <= stamp)) {
+      i++;
+    }
+    return i;
+  }
+
+  /**
+   * About the bytes of a leaf, by what its newest block says: the base under a delta, with its
+   * values, counts as a full page at least. So does a leaf without its values. A reader may load
+   * them, and then they stay for as long as the commit keeps the leaf.
+   *
+   * @param whole whether its values are in memory
+   */
+  private long weight(long block, PageHeader header, boolean whole) {
+    if (!whole) {
+      long topology =
+          (long) space.memory.capacity(block)
+              + (header.isDelta() ? space.memory.capacity(header.base()) : 0);
+      return Math.max(tree.capacity(), topology);
+    }
     long values = header.valueBlock();
     long bytes = space.memory.capacity(block) + (values == 0 ? 0L : space.memory.capacity(values));
     return header.isDelta()
@@ -105,13 +183,16 @@ final class LeafWrites {
   }
 
   /** Loads the page that a descent ended at; says whether the search goes on. */
-  private boolean load(long found, LocatedLeaves leaves, LeafAdmission by) {
+  private boolean load(int page, LocatedLeaves leaves, LeafAdmission by, Descent.Wanted wanted) {
+    boolean lacksValues = StoredState.hasTopology(table.block(page));
+    PageLoader.Part part = lacksValues ? PageLoader.Part.ALL : part(wanted);
     if (by.mayWait()) {
-      tree.load(found);
+      space.loader().load(page, part);
       return true;
     }
-    leaves.missing = Descent.missing(found);
-    return space.loader().tryLoadEvicting(leaves.missing);
+    leaves.missing = page;
+    leaves.missingPart = part;
+    return space.loader().tryLoadEvicting(page, part);
   }
 
   /** Whether the leaves of the next entries may be loaded together: those of each entry once. */
@@ -124,13 +205,19 @@ final class LeafWrites {
     int to = Math.min(batch.count(), from + MOST_FETCHED);
     LeafPrefetch prefetch = new LeafPrefetch(space);
     if (prefetch.isUseful()) {
-      for (int i = from; i < to; i++) {
-        prefetch.want(tree, batch.key(i));
-      }
+      want(prefetch, batch, from, to);
       others.accept(prefetch);
       prefetch.load();
     }
     return to;
+  }
+
+  /** See {@link Tree#want}. */
+  void want(LeafPrefetch prefetch, Entries batch, int from, int to) {
+    PageLoader.Part part = part(wanted(batch));
+    for (int i = from; i < to; i++) {
+      prefetch.want(tree, batch.key(i), part);
+    }
   }
 
   /**
@@ -191,12 +278,19 @@ final class LeafWrites {
   private int add(int page, Entries batch, int from, int to, PendingMaintenance due) {
     table.latch(page);
     try {
-      long block = table.block(page);
-      if (!isLeafFor(block, batch.key(from))) {
+      long state = table.block(page);
+      long block = StoredState.topology(state);
+      boolean whole = block == state;
+      if (!isLeafFor(block, batch.key(from))
+          || !(whole || RejoinedLeaf.takesEntries(space, block))) {
         return from;
       }
       int end = endOfPage(batch, from, to, space.header(block));
-      addDelta(page, block, batch, from, end, due);
+      if (whole) {
+        addDelta(page, block, batch, from, end, due);
+      } else {
+        addToTopology(page, block, batch, from, end);
+      }
       return end;
     } finally {
       table.unlatch(page);
@@ -221,6 +315,34 @@ final class LeafWrites {
     }
     if (format.deltaCount(delta) > tree.consolidateLimit()) {
       due.add(tree, page);
+    }
+  }
+
+  /**
+   * Adds entries to a leaf whose values are not in memory (R31). What it is from then on has no
+   * address of its values, so that it can be given back as every other page. It is not consolidated
+   * before it is a whole again.
+   */
+  private void addToTopology(int page, long topology, Entries batch, int from, int to) {
+    boolean isNew = !space.lacksValues(topology); // its values went, and the address is still there
+    assert !isNew || (!table.isDirty(page) && !table.isNoted(page)) : "R31: page=" + page;
+    long block = isNew ? format.copyTopology(topology) : topology;
+    long delta = format.writeDelta(block, batch, from, to);
+    if (delta != block) {
+      table.publishNextTopology(page, delta);
+      tree.markDirty(page);
+    }
+    if (!isNew) {
+      if (delta != block && space.header(block).isDelta()) {
+        space.retire(page, block);
+      }
+    } else if (delta == block) {
+      space.free(block);
+    } else {
+      space.retireTopology(topology);
+      if (space.header(block).isDelta()) {
+        format.free(block); // the delta of the copy, which nobody has seen
+      }
     }
   }
 

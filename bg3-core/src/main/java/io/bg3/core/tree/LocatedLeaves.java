@@ -18,6 +18,9 @@ public final class LocatedLeaves {
   /** The page that a search has ended at for want of memory; 0 if it ended for another reason. */
   int missing;
 
+  /** How much of that page the search wants. */
+  PageLoader.Part missingPart = PageLoader.Part.ALL;
+
   private int[] firsts = new int[4];
   private int[] pages = new int[4];
   private int count;

@@ -225,7 +225,8 @@ public final class OwnerMove implements AutoCloseable {
   /**
    * Raises the cuts of the leaves that the owner's keys belong to, because versions of the owner
    * have been dropped with another tree (R9). These leaves get the owner's next entries, of which
-   * only a checkpoint's manifest knows that they are not in the other tree (R52). No I/O.
+   * only a checkpoint's manifest knows that they are not in the other tree (R52). No entry of a
+   * leaf says that its cut is another one, so the next image of each is a base (R3). No I/O.
    *
    * @param least no leaf has a lower cut afterwards
    */
@@ -251,6 +252,7 @@ public final class OwnerMove implements AutoCloseable {
         Entries all = from.mergedForBase(page, block, Horizon.KEEP_ALL);
         from.replace(
             page, block, from.format.writeBase(header.frame(), all, 0, all.count(), least));
+        table.markRebase(page);
       }
       return next;
     } finally {

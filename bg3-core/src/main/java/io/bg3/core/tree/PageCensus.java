@@ -139,8 +139,8 @@ public final class PageCensus {
       family.topology++;
     } else {
       family.whole++;
-      family.dirty += table.isDirty(page) ? 1 : 0;
     }
+    family.dirty += table.isDirty(page) ? 1 : 0;
     if (tree < firstTree) {
       return;
     }

@@ -23,7 +23,9 @@ import java.nio.ByteBuffer;
  *
  * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
  * delta against the stored base is written, or a new base where that is better ({@link
- * #isLargeDelta(LeafFormat, long, long)}). Afterwards, under the latch:
+ * #isLargeDelta(LeafFormat, long, long)}). Of a leaf whose values are not in memory (R31) it is
+ * always a delta: its base is the stored one. Where a base would be better, the next commit to the
+ * leaf loads the values. Afterwards, under the latch:
  *
  * <ul>
  *   <li>F1: the block is still the noted one and a base was written: the page gets a copy without
@@ -195,7 +197,9 @@ public class PageFlush {
     space.dirtyPages.seen(space.bytes(noted.block()));
     byte kind = (byte) space.header(noted.block()).kind();
     boolean leaf = kind != PageHeader.INNER;
-    boolean writesBase = !leaf || needsBase(noted) || isLargeDelta(noted);
+    boolean lacksValues = leaf && space.lacksValues(noted.block());
+    assert !(lacksValues && noted.needsBase()) : "R31: its delta is all that has changed: " + page;
+    boolean writesBase = !leaf || (!lacksValues && (needsBase(noted) || isLargeDelta(noted)));
     long base = old.base();
     long delta = Location.NONE;
     long deltaBytes = 0;
@@ -264,8 +268,16 @@ public class PageFlush {
    * @param deltas bytes of the deltas that were stored since the last base
    */
   public static boolean isLargeDelta(LeafFormat format, long block, long deltas) {
-    long base = format.imageBytes(block);
-    long delta = format.markedBytes(block);
+    return isLargeDelta(format.imageBytes(block), format.markedBytes(block), deltas);
+  }
+
+  /**
+   * As above, by bytes.
+   *
+   * @param base of an image of all that the leaf has
+   * @param delta of the delta that would be stored
+   */
+  static boolean isLargeDelta(long base, long delta, long deltas) {
     return delta * DELTA_SHARE > base || deltas + delta > base;
   }
 
@@ -306,7 +318,7 @@ public class PageFlush {
     int page = noted.page();
     table.latch(page);
     try {
-      long block = table.block(page);
+      long block = StoredState.topology(table.block(page));
       boolean same = isStillNoted(block, noted);
       long unmarked = same && wroteBase && leaf ? withoutMarks(noted.tree(), page, block) : block;
       table.store(page, now.base(), now.delta());

@@ -1,24 +1,18 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
-import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
 import io.bg3.storage.Waiting;
-import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
-import io.bg3.storage.extent.NoSuchExtentException;
-import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
@@ -59,27 +53,14 @@ public final class PageLoader {
   /** By how much of the average a page may be larger than its images, before they are read. */
   private static final double GROWTH_MARGIN = 1.5;
 
-  /** Images of both kinds of a page of the default capacity fit with room to spare. */
-  private static final int LEAST_BUFFER = 64 << 10;
-
-  /** Enough for pages of the largest capacity; larger images are read through the heap. */
-  private static final int MOST_BUFFER = 512 << 10;
-
-  /**
-   * The buffer through which a thread reads images: outside of the heap, where the kernel puts
-   * bytes without another copy, and where the views of pages look at all other bytes too.
-   */
-  private static final ThreadLocal<ByteBuffer> BUFFERS =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(LEAST_BUFFER));
-
   private final TreeSpace space;
   private final PageTable table;
-  private final ExtentStore extents;
+  private final ImageReader reader;
   private final MemoryBudget budget;
   private final Listener listener;
   private final ReentrantLock[] claims = new ReentrantLock[CLAIMS];
   private final LongAdder loads = new LongAdder();
-  private final TopologyShare topologies = new TopologyShare();
+  private final RejoinedLeaf rejoined;
   private volatile Supplier<Horizon> horizon;
 
   /** Bytes of the images of the pages that were loaded: in extents, and in memory. */
@@ -92,7 +73,9 @@ public final class PageLoader {
     /** All of it. */
     ALL,
     /** Of a leaf of edges, all but the values of its base, if there are such. */
-    TOPOLOGY
+    TOPOLOGY,
+    /** Its base, for a leaf whose delta is in memory. */
+    BASE
   }
 
   /** Is told what pages refer to, before anybody can change them. */
@@ -116,11 +99,12 @@ public final class PageLoader {
   public PageLoader(TreeSpace space, ExtentStore extents, long newest, Listener listener) {
     this.space = space;
     this.table = space.table;
-    this.extents = extents;
+    this.reader = new ImageReader(table, extents);
     this.budget = space.memory.budget();
     Horizon opened = new Horizon(newest, 0, new long[0]);
     this.horizon = () -> opened;
     this.listener = listener;
+    this.rejoined = new RejoinedLeaf(space);
     for (int i = 0; i < CLAIMS; i++) {
       claims[i] = new ReentrantLock();
     }
@@ -143,7 +127,12 @@ public final class PageLoader {
 
   /** What is known of the topology in images. For tests. */
   TopologyShare topologies() {
-    return topologies;
+    return reader.topologies();
+  }
+
+  /** Adds the sizes of the stored images of a page, if it has any that can be read. */
+  void addSizes(int page, ImageSizes sizes) {
+    reader.addSizes(page, sizes);
   }
 
   /** Pages that were loaded so far. */
@@ -215,7 +204,7 @@ public final class PageLoader {
    * @return whether the page is in memory now
    */
   boolean tryLoad(int page) {
-    return tryLoad(page, budget::tryReserve);
+    return tryLoad(page, Part.ALL, budget::tryReserve);
   }
 
   /**
@@ -225,10 +214,15 @@ public final class PageLoader {
    * @return whether the page is in memory now, or has been for a moment
    */
   boolean tryLoadEvicting(int page) {
-    return tryLoad(page, budget::tryRequest);
+    return tryLoadEvicting(page, Part.ALL);
   }
 
-  private boolean tryLoad(int page, LongPredicate take) {
+  /** As {@link #tryLoadEvicting(int)}, for a thread that needs a part of the page. */
+  boolean tryLoadEvicting(int page, Part part) {
+    return tryLoad(page, part, budget::tryRequest);
+  }
+
+  private boolean tryLoad(int page, Part part, LongPredicate take) {
     if (!Waiting.mayRead()) {
       return false;
     }
@@ -239,7 +233,7 @@ public final class PageLoader {
         return false;
       }
       try {
-        needed = claimAndLoad(page, Part.ALL, bytes);
+        needed = claimAndLoad(page, part, bytes);
       } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
         return false; // the thread that needs the page is told
       } finally {
@@ -281,36 +275,66 @@ public final class PageLoader {
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
-      if (!isMissing(table.block(page), part)) {
-        return 0;
-      }
-      Images images = images(page, part);
-      storedBytes.add(images.storedBytes());
-      plainBytes.add(images.bytes());
-      if (images.bytes() <= granted) {
-        long block = build(page, images, part);
-        if (block != 0 && images.isPart()) {
-          topologies.worked();
+      while (isMissing(table.block(page), part)) {
+        boolean rejoins = rejoined.isWanted(page);
+        ImageReader.Images images = reader.read(page, rejoins ? Part.BASE : part);
+        long bytes = images.bytes();
+        storedBytes.add(images.storedBytes());
+        plainBytes.add(bytes);
+        if (bytes > granted || publish(page, built(page, images, part), rejoins)) {
+          return bytes;
         }
-        publish(page, block != 0 ? block : build(page, whole(page, images), Part.ALL));
       }
-      return images.bytes();
+      return 0;
     } finally {
       claim.unlock();
     }
+  }
+
+  /** The page in blocks; as a whole where a part of it does not suffice. */
+  private long built(int page, ImageReader.Images images, Part part) {
+    long block = build(page, images, part);
+    if (block != 0 && images.isPart()) {
+      reader.topologies().worked();
+    }
+    return block != 0 ? block : build(page, reader.whole(page, images), Part.ALL);
   }
 
   private static boolean isMissing(long state, Part part) {
     return StoredState.isStored(part == Part.TOPOLOGY ? StoredState.topology(state) : state);
   }
 
-  private void publish(int page, long block) {
+  /**
+   * Publishes a page.
+   *
+   * @param rejoins whether it is a base that belongs under the delta that the page has in memory
+   * @return false if it has to be loaded in another way: the delta has been evicted
+   */
+  private boolean publish(int page, long block, boolean rejoins) {
     if (space.lacksValues(block)) { // then it refers to no large value
       publishTopology(page, block);
-    } else {
+    } else if (!rejoins) {
       publishAll(page, block);
+    } else if (!rejoin(page, block)) {
+      space.free(block);
+      return false;
     }
     loads.increment();
+    return true;
+  }
+
+  /**
+   * The topology and the delta of such a leaf refer to no large value, but its stored base may: it
+   * has older versions and expired entries that the base in memory was rid of.
+   */
+  private boolean rejoin(int page, long base) {
+    try {
+      LargeValueLocations references = references(base);
+      return rejoined.publish(page, base, () -> listener.loaded(page, references));
+    } catch (RuntimeException | Error e) {
+      space.free(base);
+      throw e;
+    }
   }
 
   private void publishAll(int page, long block) {
@@ -345,156 +369,49 @@ public final class PageLoader {
    * Reads a stored page into blocks that nobody else sees. For {@link #load}, and for checking
    * without keeping: then the caller frees them.
    *
-   * <p>An extent that is not there is damage only if the page's row still names it: the row may
-   * have changed, and the extent been deleted, between reading the one and opening the other.
+   * <p>Entries of a leaf that are in memory over its topology are in the copy as well. The stored
+   * delta of such a leaf is read only to find damage.
    */
   long read(int page) {
-    return build(page, images(page, Part.ALL), Part.ALL);
-  }
-
-  /**
-   * The stored images of a page, valid until the thread reads others.
-   *
-   * @param base all of it, or up to its topology's end or further
-   */
-  private record Images(ExtentRecord base, ByteBuffer delta, String source) {
-    /** Whether only the beginning of the base was read. */
-    boolean isPart() {
-      return base.payload().remaining() < PageImage.storedBytes(base.payload());
-    }
-
-    /** Bytes of the images in extents. */
-    long storedBytes() {
-      return PageImage.storedBytes(base.payload()) + (delta == null ? 0 : delta.remaining());
-    }
-
-    /** Bytes that the images take in memory. */
-    long bytes() {
-      return PageImage.plainBytes(base.payload())
-          + (delta == null ? 0 : PageImage.plainBytes(delta));
-    }
-  }
-
-  private Images images(int page, Part part) {
-    while (true) {
-      PageRow row = table.row(page);
-      String source = "page " + page + " at " + Location.toString(row.base());
-      try {
-        return images(row, part, source);
-      } catch (NoSuchExtentException e) {
-        if (row.equals(table.row(page))) {
-          CorruptionException damage =
-              new CorruptionException(
-                  source, 0, "an extent that the manifest names", e.getMessage());
-          damage.addSuppressed(e);
-          throw damage;
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot read " + source, e);
+    while (rejoined.isWanted(page)) {
+      verifyDelta(page);
+      long block = readJoined(page);
+      if (block != 0) {
+        return block;
       }
     }
+    return readStored(page);
   }
 
-  /** Adds the sizes of the stored images of a page, if it has any that can be read. */
-  void addSizes(int page, ImageSizes sizes) {
-    PageRow row = table.row(page);
-    if (row.base() == Location.NONE) {
-      return;
+  private void verifyDelta(int page) {
+    if (table.delta(page) != Location.NONE) {
+      space.free(readStored(page));
     }
+  }
+
+  private long readStored(int page) {
+    return build(page, reader.read(page, Part.ALL), Part.ALL);
+  }
+
+  /** Reads the base of a page and joins its delta in memory; 0 if that has been evicted. */
+  private long readJoined(int page) {
+    long base = build(page, reader.read(page, Part.BASE), Part.ALL);
+    long block = 0;
     try {
-      Images images = images(row, Part.ALL, "page " + page);
-      sizes.add(Stream.BASE, images.base.payload());
-      if (images.delta != null) {
-        sizes.add(Stream.DELTA, images.delta);
+      block = rejoined.join(page, base);
+      return block;
+    } finally {
+      if (block == 0) {
+        space.free(base);
       }
-    } catch (NoSuchExtentException | UnreadableException | IOException e) {
-      return; // moved meanwhile, or damaged
     }
-  }
-
-  private Images images(PageRow row, Part part, String source) throws IOException {
-    ByteBuffer buffer = buffer(recordBytes(row));
-    ExtentRecord stored =
-        part == Part.TOPOLOGY
-            ? topologyImage(row.base(), buffer)
-            : counted(extents.read(row.base(), buffer));
-    boolean isPlain = row.delta() == Location.NONE;
-    ByteBuffer over = isPlain ? null : deltaImage(row.delta(), buffer, row.base());
-    return new Images(stored, over, source);
-  }
-
-  /**
-   * Reads the image of a base up to the end of its topology, if it is one of a leaf of edges. How
-   * far that is, only the image tells; so this reads as far as the topology of most others went,
-   * and reads again where that was not far enough.
-   */
-  private ExtentRecord topologyImage(long location, ByteBuffer buffer) throws IOException {
-    long all = Location.bytes(location);
-    int guess = topologies.guess(all);
-    ExtentRecord first = extents.readFirst(location, guess, buffer);
-    if (first == null) {
-      ReadTally.ofThread().addDeviceReads(1, guess);
-      topologies.refused();
-      return counted(extents.read(location, buffer));
-    }
-    ByteBuffer image = counted(first).payload();
-    long needed = PageImage.storedBytes(image);
-    if (first.kind() == PageHeader.EDGE_LEAF) {
-      needed = PageImage.topologyBytes(image);
-      topologies.add(needed, all);
-    }
-    return needed <= image.remaining()
-        ? first
-        : counted(extents.readFirst(location, (int) Math.min(needed, all), buffer));
-  }
-
-  /** The images of a page that cannot be loaded without its values: all of them. */
-  private Images whole(int page, Images part) {
-    if (!part.isPart()) {
-      return part;
-    }
-    topologies.refused();
-    try {
-      // the image of the delta is behind the place of the whole base in the buffer
-      ExtentRecord base = counted(extents.read(part.base.location(), BUFFERS.get().clear()));
-      return new Images(base, part.delta, part.source);
-    } catch (NoSuchExtentException e) {
-      return images(page, Part.ALL); // moved meanwhile
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + part.source, e);
-    }
-  }
-
-  private static ExtentRecord counted(ExtentRecord read) {
-    ReadTally.ofThread().addDeviceReads(1, read.payload().remaining());
-    return read;
-  }
-
-  /** The thread's buffer, with room for so many bytes if they are not too many. */
-  private static ByteBuffer buffer(long bytes) {
-    ByteBuffer buffer = BUFFERS.get();
-    if (bytes > buffer.capacity() && bytes <= MOST_BUFFER) {
-      buffer = ByteBuffer.allocateDirect(Integer.highestOneBit((int) bytes - 1) << 1);
-      BUFFERS.set(buffer);
-    }
-    return buffer.clear();
-  }
-
-  private static long recordBytes(PageRow row) {
-    return Location.bytes(row.base())
-        + (row.delta() == Location.NONE ? 0 : Location.bytes(row.delta()));
-  }
-
-  private ByteBuffer deltaImage(long delta, ByteBuffer buffer, long base) throws IOException {
-    buffer.position((int) Math.min(buffer.limit(), Location.bytes(base)));
-    return counted(extents.read(delta, buffer)).payload();
   }
 
   /** Makes the block of a page; 0 if all of its images is needed and was not read. */
-  private long build(int page, Images images, Part part) {
-    ByteBuffer base = images.base.payload();
-    String source = images.source;
-    int kind = images.base.kind();
+  private long build(int page, ImageReader.Images images, Part part) {
+    ByteBuffer base = images.base().payload();
+    String source = images.source();
+    int kind = images.base().kind();
     long block =
         kind == PageHeader.INNER ? space.inner.load(base, source) : leaf(kind, images, part);
     if (block == 0) {
@@ -508,12 +425,12 @@ public final class PageLoader {
     return block;
   }
 
-  private long leaf(int kind, Images images, Part part) {
+  private long leaf(int kind, ImageReader.Images images, Part part) {
     LeafFormat format = space.leaf(kind);
-    ByteBuffer base = images.base.payload();
+    ByteBuffer base = images.base().payload();
     return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF
-        ? format.loadTopology(base, images.delta, space.consolidate, images.source)
-        : format.load(base, images.delta, space.consolidate, horizon.get(), images.source);
+        ? format.loadTopology(base, images.delta(), space.consolidate, images.source())
+        : format.load(base, images.delta(), space.consolidate, horizon.get(), images.source());
   }
 
   /**
@@ -529,7 +446,7 @@ public final class PageLoader {
    * tell it exactly. Too much is better than too little, which takes a second read.
    */
   long bytes(int page) {
-    long stored = recordBytes(table.row(page));
+    long stored = ImageReader.recordBytes(table.row(page));
     long all = storedBytes.sum();
     double growth = all == 0 ? 0 : Math.max(0, (double) plainBytes.sum() / all - 1);
     return stored + (long) (stored * growth * GROWTH_MARGIN);

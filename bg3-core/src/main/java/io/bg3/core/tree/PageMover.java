@@ -129,7 +129,11 @@ final class PageMover {
   }
 
   private void moveTopology(int page, long block) {
-    table.publishMovedTopology(page, space.edges.copyTopology(block));
+    long copy = space.edges.copyTopology(block);
+    table.publishNextTopology(page, copy);
+    if (table.isNoted(page)) {
+      table.renote(page, copy);
+    }
     space.retireTopology(block);
   }
 }

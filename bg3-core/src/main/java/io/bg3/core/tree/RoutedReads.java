@@ -308,7 +308,7 @@ public final class RoutedReads {
 
   /** The part of a missing page that is loaded for what is wanted of a leaf. */
   static PageLoader.Part part(TreeRoute route, Descent.Wanted wanted) {
-    return wanted == Descent.Wanted.TOPOLOGY && route.isOfEdges()
+    return wanted.isTopology() && route.isOfEdges()
         ? PageLoader.Part.TOPOLOGY
         : PageLoader.Part.ALL;
   }

@@ -2,6 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,7 +86,8 @@ public final class SharedTreeSurvey {
     TreeSpace space = tree.space;
     int ticket = space.epochs.enter();
     try {
-      long block = space.table.block(page);
+      long state = space.table.block(page);
+      long block = StoredState.topology(state);
       if (!PageTable.isBlock(block)) {
         leaves++;
         return;
@@ -103,11 +105,16 @@ public final class SharedTreeSurvey {
       }
       leaves++;
       inMemory++;
-      bytes += tree.format.imageBytes(block);
+      bytes += block == state ? tree.format.imageBytes(block) : storedBytes(page);
       tree.format.owners(block, this::add);
     } finally {
       space.epochs.exit(ticket);
     }
+  }
+
+  /** About the bytes of a leaf whose values are not in memory. */
+  private long storedBytes(int page) {
+    return Math.min(tree.space.loader().bytes(page), 2L * tree.capacity());
   }
 
   private void add(long next, int count) {

@@ -277,6 +277,15 @@ public final class Tree implements TreeRoute, LeafSource {
   }
 
   /**
+   * Wants the leaves of the first entries of a batch, as much of each as {@link #find} will.
+   *
+   * @param most entries
+   */
+  public void want(LeafPrefetch prefetch, Entries batch, int most) {
+    writes.want(prefetch, batch, 0, Math.min(most, batch.count()));
+  }
+
+  /**
    * Loads the page for which a search had no memory, if it was given up for that; waits for memory.
    *
    * @return whether it was
@@ -285,7 +294,7 @@ public final class Tree implements TreeRoute, LeafSource {
     if (leaves.missing == 0) {
       return false;
     }
-    space.loader().load(leaves.missing);
+    space.loader().load(leaves.missing, leaves.missingPart);
     return true;
   }
 
@@ -348,7 +357,7 @@ public final class Tree implements TreeRoute, LeafSource {
   boolean noteIfDirty(int page, boolean inner, NotedPages into) {
     table.latch(page);
     try {
-      long block = table.block(page);
+      long block = StoredState.topology(table.block(page));
       if (!isOwn(block) || !table.isDirty(page) || table.isNoted(page)) {
         return false;
       }
@@ -523,7 +532,7 @@ public final class Tree implements TreeRoute, LeafSource {
   /** Says that a page differs from what is stored, so that the next flush notes it. */
   void markDirty(int page) {
     if (table.markDirty(page)) {
-      space.dirtyPages.seen(space.bytes(table.block(page)));
+      space.dirtyPages.seen(space.bytes(StoredState.topology(table.block(page))));
       addDirty(page);
     }
   }

@@ -5,6 +5,7 @@ import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
+import io.bg3.core.table.StoredState;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -211,7 +212,7 @@ public final class TreeSpace implements AutoCloseable {
    * latch is held.
    */
   boolean isNoteMovable(int page) {
-    return page != flushed && table.noted(page) == table.block(page);
+    return page != flushed && table.noted(page) == StoredState.topology(table.block(page));
   }
 
   /**
@@ -233,7 +234,7 @@ public final class TreeSpace implements AutoCloseable {
   void unnote(int page) {
     long noted = table.noted(page);
     long base = header(noted).base();
-    long newest = table.block(page);
+    long newest = StoredState.topology(table.block(page));
     long newestBase = PageTable.isBlock(newest) ? header(newest).base() : 0;
     table.unnote(page);
     flushed = 0; // a flush takes one page after the other

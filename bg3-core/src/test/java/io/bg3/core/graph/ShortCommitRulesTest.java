@@ -97,7 +97,8 @@ class ShortCommitRulesTest {
           @Twin(
               name = "a commit that may not wait reads the leaves that it changes",
               in = "io.bg3.core.tree.PageLoader",
-              method = "tryLoad(ILjava/util/function/LongPredicate;)Z",
+              method =
+                  "tryLoad(ILio/bg3/core/tree/PageLoader$Part;Ljava/util/function/LongPredicate;)Z",
               without = "Waiting.mayRead",
               result = 1))
   void oneLoadsNoLeafThatItChanges() throws Exception {

@@ -341,6 +341,11 @@ final class CheckpointedStore implements AutoCloseable {
     return evictor.evictAll();
   }
 
+  /** Takes the values of all leaves of edges out of memory that can go; says of how many leaves. */
+  int evictValues() {
+    return evictor.evictValues();
+  }
+
   /** Moves leaves in memory to other blocks; says how many. */
   long move() {
     return evictor.moveAll();

@@ -403,7 +403,7 @@ class DegreesRulesTest {
           @Twin(
               name = "a commit does not look whether an entry has come since its snapshot",
               in = "io.bg3.core.tree.LeafWrites",
-              method = "find",
+              method = "newer",
               without = "LeafFormat.newest"))
   void anEntryThatHasComeMeanwhileIsNotTakenForNew() throws Exception {
     for (Isolation isolation : Isolation.values()) {

@@ -123,6 +123,30 @@ class InitLimitRulesTest {
     }
   }
 
+  /** In place of {@code StoredState.topology}. */
+  static long state(long state) {
+    return state;
+  }
+
+  @RuleTest(
+      rule = 19,
+      twins =
+          @Twin(
+              name = "leaves without their values do not count in the size of a tree",
+              in = "io.bg3.core.tree.SharedTreeSurvey",
+              method = "look",
+              without = "StoredState.topology",
+              instead = "state"))
+  void leavesWithoutTheirValuesCountInTheSizeOfATree() throws Exception {
+    try (Store store = new Store()) {
+      long whole = store.largest();
+      store.opened.checkpoint();
+      assertTrue(store.opened.evictValues() > 0);
+      long without = store.largest();
+      assertTrue(without > whole / 4 && without < whole * 4, without + ", before: " + whole);
+    }
+  }
+
   @Test
   void nothingMovesOutOfATreeThatIsSmallEnough() throws Exception {
     try (Store store = new Store()) {

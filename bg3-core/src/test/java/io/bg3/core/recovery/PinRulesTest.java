@@ -68,7 +68,7 @@ class PinRulesTest {
               name = "a commit does not pin the leaves that it has found",
               in = "io.bg3.core.tree.LeafWrites",
               method = "find",
-              without = "PageTable.pin",
+              without = "PageTable.pinTopology",
               result = 1))
   void aLeafThatACommitHasFoundStays() throws Exception {
     CrashingDisk disk = new CrashingDisk();

@@ -220,16 +220,14 @@ class ReclaimRulesTest {
       sites =
           @Site(
               name = "row",
-              in = "io.bg3.core.tree.PageLoader",
-              method =
-                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
-              before = "PageLoader.images"),
+              in = "io.bg3.core.tree.ImageReader",
+              method = "read",
+              before = "ImageReader.images"),
       twins =
           @Twin(
               name = "a page whose images were copied while it was loaded is damaged",
-              in = "io.bg3.core.tree.PageLoader",
-              method =
-                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
+              in = "io.bg3.core.tree.ImageReader",
+              method = "read",
               without = "PageRow.equals",
               result = 1))
   void aPageIsLoadedThoughItsImagesMoveMeanwhile() throws Exception {

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Trees of vertices that have lost their edges, beside readers, commits and checkpoints. */
@@ -266,6 +267,15 @@ class TreeRemovalRulesTest {
               method = "remove",
               without = "OwnerMove.raiseCut"))
   void anAnswerFromAnOwnerWhoseTreeHasGoneLacksNoVersion() throws Exception {
+    answerFromAnOwnerWhoseTreeHasGone(store -> {});
+    answerFromAnOwnerWhoseTreeHasGone(
+        store -> {
+          store.opened.evictValues();
+          store.compare(); // loads them
+        });
+  }
+
+  private static void answerFromAnOwnerWhoseTreeHasGone(Consumer<Store> between) throws Exception {
     try (Store store = new Store()) {
       NewestReader reader = store.opened.transactions().newestReader();
       boolean[] first = {true};
@@ -276,6 +286,7 @@ class TreeRemovalRulesTest {
                   first[0] = false;
                   store.empty();
                   assertTrue(store.look());
+                  between.accept(store);
                   store.put(7);
                 }
                 return reader.edgeValue(OWNER, EdgeModel.TAG_LABEL, 7, 0);

@@ -56,6 +56,63 @@ class PageTableTest {
     assertEquals(1, table.latchWaits());
   }
 
+  /** Publishes the topology of a stored page without its values. */
+  private int pageWithoutValues() {
+    int page = table.allocate();
+    table.open(page, 64, 0, 0);
+    table.latch(page);
+    table.publishTopology(page, 128);
+    table.unlatch(page);
+    return page;
+  }
+
+  private void assertVisits(int page, int most) {
+    for (int i = 0; i < most; i++) {
+      assertTrue(table.takeVisit(page), "visit " + i);
+    }
+    assertFalse(table.takeVisit(page));
+    assertFalse(table.takeVisit(page), "it may have been pinned at the last visit");
+  }
+
+  @Test
+  void topologyThatNobodyReadsIsSparedForSomeVisits() {
+    int page = pageWithoutValues();
+    assertTrue(table.takeVisit(page), "it has just been loaded");
+    assertVisits(page, PageTable.MOST_VISITS);
+    table.beginEvicting();
+    table.touch(page);
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+  }
+
+  @Test
+  void visitsAreCountedAnewWhenTheValuesHaveGone() {
+    int page = pageWithoutValues();
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+    table.latch(page);
+    table.publishLoaded(page, 192);
+    assertTrue(table.takeTouched(page));
+    assertTrue(table.makeAbsent(page, 1));
+    table.publishWithoutValues(page, 192);
+    table.unlatch(page);
+    assertVisits(page, PageTable.MOST_VISITS);
+  }
+
+  @Test
+  void visitsAreCountedAnewWhenTheTopologyIsLoaded() {
+    int page = pageWithoutValues();
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+    table.latch(page);
+    assertTrue(table.makeAbsent(page, 1));
+    table.dropTopology(page, 0);
+    table.publishTopology(page, 128);
+    table.unlatch(page);
+    assertTrue(table.takeVisit(page));
+    assertVisits(page, PageTable.MOST_VISITS);
+  }
+
   @Test
   void aPageIsNewlyDirtyOnce() {
     int page = table.allocate();
@@ -70,14 +127,14 @@ class PageTableTest {
     int page = table.allocate();
     table.latch(page);
     for (long[] example :
-        new long[][] {{0, 0}, {1, 64}, {64, 64}, {65, 128}, {1L << 40, 4_194_240}}) {
+        new long[][] {{0, 0}, {1, 64}, {64, 64}, {65, 128}, {1L << 40, 1_048_512}}) {
       table.setDeltaBytes(page, example[0]);
       assertEquals(example[1], table.deltaBytes(page));
       assertTrue(table.isLatched(page));
     }
     table.unlatch(page);
     assertTrue(table.markDirty(page));
-    assertEquals(4_194_240, table.deltaBytes(page));
+    assertEquals(1_048_512, table.deltaBytes(page));
   }
 
   @Test

@@ -23,7 +23,7 @@ class CountRulesTest {
           @Twin(
               name = "a counter that another commit has added to is a conflict",
               in = "io.bg3.core.tree.LeafWrites",
-              method = "find",
+              method = "newer",
               without = "Entries.isCounter"))
   void incrementsDoNotConflict() throws Exception {
     try (TestStore store = TestStore.create();

@@ -57,17 +57,15 @@ class FlushRulesTest {
       sites =
           @Site(
               name = "has read the row",
-              in = "io.bg3.core.tree.PageLoader",
-              method =
-                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
+              in = "io.bg3.core.tree.ImageReader",
+              method = "read",
               after = "PageTable.row",
               nth = 1),
       twins =
           @Twin(
               name = "an extent that is gone is damage though the row names another by now",
-              in = "io.bg3.core.tree.PageLoader",
-              method =
-                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
+              in = "io.bg3.core.tree.ImageReader",
+              method = "read",
               without = "PageRow.equals",
               result = 1))
   void anImageThatHasMovedIsReadWhereItIsNow() throws Exception {

@@ -20,7 +20,9 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -221,8 +223,9 @@ class GroupLoadRulesTest {
       long[] bytes = IntStream.of(pages).mapToLong(loader::bytes).toArray();
       long most = 10 * bytes[0];
       MemoryBudget budget = new MemoryBudget(16 * most, "bg3.memory.budget");
-      int loaded =
-          new GroupLoader(loader, budget, Runnable::run, 2).load(PageLoader.Part.ALL, pages);
+      Map<Integer, PageLoader.Part> wanted = new LinkedHashMap<>();
+      IntStream.of(pages).forEach(page -> wanted.put(page, PageLoader.Part.ALL));
+      int loaded = new GroupLoader(loader, budget, Runnable::run, 2).load(wanted);
       assertTrue(loaded > 1 && loaded < pages.length, "loaded: " + loaded);
       long sum = LongStream.of(bytes).limit(loaded).sum();
       assertTrue(sum <= most, "bytes: " + sum + ", most: " + most);

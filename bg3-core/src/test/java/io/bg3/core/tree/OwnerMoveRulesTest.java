@@ -72,4 +72,31 @@ class OwnerMoveRulesTest {
       }
     }
   }
+
+  /** No entry of such a leaf says that it is to be stored anew. */
+  @RuleTest(
+      rule = 9,
+      twins =
+          @Twin(
+              name = "the cut of a leaf that was raised is not stored",
+              in = "io.bg3.core.tree.OwnerMove",
+              method = "raiseCut(I[BJ)[B",
+              without = "PageTable.markRebase"))
+  void theCutOfALeafThatWasRaisedIsStored() throws Exception {
+    try (StoredTree stored = new StoredTree(TreeKind.EDGES, 16 << 10, 10)) {
+      TreeHarness harness = stored.harness;
+      fill(harness);
+      stored.flush(Horizon.at(STAMP));
+      try (OwnerMove move = new OwnerMove(harness.tree, MOVED)) {
+        assertTrue(move.pin(1 << 20));
+        move.raiseCut(50);
+      }
+      stored.evictValues();
+      stored.flush(Horizon.at(STAMP));
+      assertTrue(stored.evict() > 0);
+      assertEquals(EDGES, count(harness.tree, MOVED));
+      int page = harness.tree.writes.leafPage(EdgeKey.prefix(MOVED));
+      assertEquals(50, harness.space.header(harness.table.block(page)).cut());
+    }
+  }
 }

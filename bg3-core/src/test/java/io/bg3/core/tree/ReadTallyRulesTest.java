@@ -86,7 +86,7 @@ class ReadTallyRulesTest {
       twins =
           @Twin(
               name = "a page that a thread loads is not counted",
-              in = "io.bg3.core.tree.PageLoader",
+              in = "io.bg3.core.tree.ImageReader",
               method = "counted",
               without = "ReadTally.addDeviceReads"))
   void whatAThreadReadsItselfCountsOnce() throws Exception {

@@ -30,15 +30,15 @@ import org.junit.jupiter.api.Test;
 
 /** Leaves of edges whose topology is in memory without their properties. */
 class TopologyRulesTest {
-  private static final int OWNERS = 20;
-  private static final int EDGES = 25;
+  static final int OWNERS = 20;
+  static final int EDGES = 25;
   private static final int LABEL = EdgeKey.tagLabel(EdgeKey.OUT, 3);
 
-  private static StoredTree edges() throws IOException {
+  static StoredTree edges() throws IOException {
     return edges(new StoredTree(TreeKind.EDGES, 512, 4));
   }
 
-  private static StoredTree edges(StoredTree stored) throws IOException {
+  static StoredTree edges(StoredTree stored) throws IOException {
     TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
     for (int owner = 0; owner < OWNERS; owner++) {
       for (int other = 0; other < EDGES; other++) {
@@ -52,17 +52,17 @@ class TopologyRulesTest {
     return stored;
   }
 
-  private static byte[] key(int owner, int other) {
+  static byte[] key(int owner, int other) {
     return EdgeKey.encode(owner, LABEL, other, 0);
   }
 
-  private static byte[] value(int owner, int other) {
+  static byte[] value(int owner, int other) {
     byte[] value = new byte[40];
     Arrays.fill(value, (byte) (owner * EDGES + other));
     return value;
   }
 
-  private static void readNeighbours(TreeHarness harness) {
+  static void readNeighbours(TreeHarness harness) {
     long[] owners = new long[OWNERS];
     Arrays.setAll(owners, i -> i);
     Neighbours found = new Neighbours();
@@ -85,19 +85,23 @@ class TopologyRulesTest {
     }
   }
 
-  private static void readValues(TreeHarness harness) {
+  static void readValues(TreeHarness harness) {
     readValues(harness, 0, OWNERS);
   }
 
-  private static void readValues(TreeHarness harness, int from, int to) {
+  static void readValues(TreeHarness harness, int from, int to) {
+    readValues(harness, from, to, 1_000);
+  }
+
+  static void readValues(TreeHarness harness, int from, int to, long snapshot) {
     for (int owner = from; owner < to; owner++) {
       for (int other = 0; other < EDGES; other++) {
-        assertArrayEquals(value(owner, other), harness.actual(key(owner, other), 1_000));
+        assertArrayEquals(value(owner, other), harness.actual(key(owner, other), snapshot));
       }
     }
   }
 
-  private static int withTopology(TreeHarness harness) {
+  static int withTopology(TreeHarness harness) {
     int count = 0;
     for (int page = 1; page < harness.table.end(); page++) {
       count += StoredState.hasTopology(harness.table.block(page)) ? 1 : 0;
@@ -105,12 +109,12 @@ class TopologyRulesTest {
     return count;
   }
 
-  private static long used(TreeHarness harness) {
+  static long used(TreeHarness harness) {
     harness.epochs.reclaim();
     return harness.budget.used();
   }
 
-  private static long usedWithoutLeaves(StoredTree stored) {
+  static long usedWithoutLeaves(StoredTree stored) {
     stored.evict();
     return used(stored.harness);
   }
@@ -125,8 +129,8 @@ class TopologyRulesTest {
             without = "Epochs.retire"),
         @Twin(
             name = "the topology under a leaf that is loaded as a whole is never given back",
-            in = "io.bg3.core.tree.PageLoader",
-            method = "publishAll",
+            in = "io.bg3.core.tree.RejoinedLeaf",
+            method = "publish",
             without = "TreeSpace.retireTopology"),
         @Twin(
             name = "the topology of a leaf that is evicted is never given back",
@@ -197,13 +201,13 @@ class TopologyRulesTest {
       twins = {
         @Twin(
             name = "a scan of neighbours reads the images of cold leaves as a whole",
-            in = "io.bg3.core.tree.PageLoader",
+            in = "io.bg3.core.tree.ImageReader",
             method = "topologyImage",
             without = "ExtentStore.readFirst",
             instead = "readAll"),
         @Twin(
             name = "a topology that is longer than the guess is taken as it was read",
-            in = "io.bg3.core.tree.PageLoader",
+            in = "io.bg3.core.tree.ImageReader",
             method = "topologyImage",
             without = "PageImage.topologyBytes")
       })
@@ -446,8 +450,10 @@ class TopologyRulesTest {
       readNeighbours(harness);
       readValues(harness, 0, OWNERS / 4);
       harness.table.beginEvicting();
-      for (int page = 1; page < harness.table.end(); page++) {
-        harness.table.takeTouched(page);
+      for (int visit = 0; visit <= PageTable.MOST_VISITS; visit++) {
+        for (int page = 1; page < harness.table.end(); page++) {
+          harness.table.takeVisit(page);
+        }
       }
       readValues(harness, 0, OWNERS / 4);
       long rest = budget.limit() - used(harness);
@@ -554,6 +560,23 @@ class TopologyRulesTest {
       commit.close();
       stored.evictValues();
       assertTrue(StoredState.hasTopology(harness.table.block(page)));
+    }
+  }
+
+  @Test
+  void theEntriesOfAnOwnerInTheLeafBesideAreCountedWithoutValues() throws Exception {
+    try (StoredTree stored = edges()) {
+      TreeHarness harness = stored.harness;
+      int page = harness.tree.writes.leafPage(key(3, EDGES - 1));
+      for (boolean before : new boolean[] {true, false}) {
+        long block = StoredState.topology(harness.table.block(page));
+        int whole = SeparatedOwner.entriesBeside(harness.tree, block, 3, before);
+        assertEquals(before, whole > 0);
+        stored.evictValues();
+        block = StoredState.topology(harness.table.block(page));
+        assertEquals(whole, SeparatedOwner.entriesBeside(harness.tree, block, 3, before));
+        readValues(harness);
+      }
     }
   }
 }
