@@ -24,9 +24,11 @@ import io.bg3.core.graph.SortOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.snapshot.SnapshotSlots;
+import io.bg3.core.snapshot.StoreClock;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.rules.Patience;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import io.bg3.storage.file.CrashingDisk;
@@ -445,6 +447,47 @@ class ExpiryRulesTest {
     try (Bg3 store = open(disk)) {
       EdgeId later = add(store, 1, "passes", 4);
       assertTrue(exists(store, later));
+    }
+  }
+
+  @RuleTest(
+      rule = 13,
+      twins = {
+        @Twin(
+            name = "a snapshot does not say by which time it judges",
+            in = "io.bg3.core.snapshot.SnapshotSlots",
+            method = "takeClock",
+            without = "StoreClock.noteGiven"),
+        @Twin(
+            name = "readers may be ahead of the newest commit by any time",
+            in = "io.bg3.core.transaction.TransactionManager",
+            method = "clockLeads",
+            result = 0)
+      })
+  void aKillTakesBackTheLastSecondsOfTheClockAlone() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    Bg3 store = open(disk);
+    fill(store);
+    EdgeId edge = add(store, 1, "passes", 2);
+    long logged = store.stats().loggedBytes();
+    clock.addAndGet(StoreClock.LEAD_MILLIS);
+    assertFalse(exists(store, edge));
+    clock.addAndGet(1); // which no reader is given
+    Thread.sleep(100);
+    assertEquals(logged, store.stats().loggedBytes(), "a reader is ahead by what it may be");
+    assertFalse(exists(store, edge));
+    Patience.await(() -> "the time is committed", () -> store.stats().loggedBytes() > logged);
+    Thread.sleep(1_500);
+    long afterwards = store.stats().loggedBytes();
+    assertFalse(exists(store, edge));
+    Thread.sleep(1_500);
+    assertEquals(afterwards, store.stats().loggedBytes(), "once");
+    CrashingDisk rest = disk.kill();
+    assertThrows(Throwable.class, store::close);
+    clock.addAndGet(-HOUR);
+    try (Bg3 opened = open(rest)) {
+      assertFalse(exists(opened, edge));
+      assertEquals(0, edges(opened, 2, EdgeDirection.IN));
     }
   }
 

@@ -416,7 +416,7 @@ class FamilyRulesTest {
         @Twin(
             name = "a store that nobody writes to does not commit the time",
             in = "io.bg3.core.recovery.RowKeeper",
-            method = "run",
+            method = "wantClock",
             without = "ClockCommits.want"),
         @Twin(
             name = "no extent waits for a commit that is as new as the clock",
