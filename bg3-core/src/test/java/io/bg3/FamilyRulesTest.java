@@ -160,8 +160,8 @@ class FamilyRulesTest {
         @Twin(
             name = "a scan of all edges leaves out those of families",
             in = "io.bg3.core.forest.Forest",
-            method = "allEdges",
-            without = "List.forEach"),
+            method = "edgesOf",
+            without = "Stream.forEach"),
         @Twin(
             name = "the entries of a family go to the tree of the owner's first entry",
             in = "io.bg3.core.commit.TreeBatches",
@@ -278,6 +278,16 @@ class FamilyRulesTest {
     }
   }
 
+  /** The number of edges, in all and by label. */
+  private static long count(Bg3 store) {
+    try (GraphTransaction graph = store.graph().beginReadOnly()) {
+      Map<String, Long> counts = graph.edgeCounts();
+      counts.forEach((label, count) -> assertEquals(count, graph.edgeCount(label), label));
+      assertEquals(counts.values().stream().mapToLong(Long::longValue).sum(), graph.edgeCount());
+      return graph.edgeCount();
+    }
+  }
+
   @Test
   void labelsWithOneTimeShareAFamilyUntilThereAreTooMany() throws Exception {
     MemoryDisk disk = new MemoryDisk();
@@ -301,8 +311,10 @@ class FamilyRulesTest {
     }
     try (Bg3 store = open(disk)) {
       assertEquals(5, edges(store, 1, EdgeDirection.OUT));
+      assertEquals(8, count(store));
       clock.addAndGet(TTL / 2);
       assertEquals(4, edges(store, 2, EdgeDirection.IN));
+      assertEquals(7, count(store), "without one of no family that expires");
       clock.addAndGet(TTL / 2);
       assertEquals(3, edges(store, 1, EdgeDirection.OUT));
       assertEquals(List.of(), store.check(looked -> {}));
