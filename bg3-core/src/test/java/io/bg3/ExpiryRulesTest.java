@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Expiry;
+import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeLabel;
@@ -410,6 +411,33 @@ class ExpiryRulesTest {
   /** The time, whichever snapshots are open. */
   static long theTime(SnapshotSlots slots, long now) {
     return now;
+  }
+
+  /** The time of the clock, whatever commits there are. */
+  static long ofTheClock(long now, long newest) {
+    return now;
+  }
+
+  @RuleTest(
+      rule = 13,
+      twins =
+          @Twin(
+              name = "entries go by a time that no commit has reached",
+              in = "io.bg3.core.snapshot.SnapshotSlots",
+              method = "clockAt",
+              without = "Math.min",
+              instead = "ofTheClock"))
+  void entriesGoByTheTimeOfTheNewestCommit() {
+    long newest = 1_700_000_000_000L;
+    Lifetimes lifetimes = new Lifetimes();
+    lifetimes.put(EdgeKey.ttlLabel(1, 1), TTL);
+    lifetimes.putFamily(1, TTL);
+    AtomicLong visible = new AtomicLong(newest << Expiry.STAMP_SHIFT);
+    SnapshotSlots slots = new SnapshotSlots(visible::get);
+    slots.expireBy(new StoreClock(() -> newest + HOUR, newest), lifetimes);
+    assertFalse(slots.horizon().letsFamily(1, newest - 1), "a crash takes the clock back");
+    visible.set((newest + TTL) << Expiry.STAMP_SHIFT);
+    assertTrue(slots.horizon().letsFamily(1, newest - 1));
   }
 
   @RuleTest(
