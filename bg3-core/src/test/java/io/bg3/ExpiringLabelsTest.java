@@ -12,6 +12,7 @@ import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.ReadCounts;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import java.util.List;
@@ -90,6 +91,32 @@ class ExpiringLabelsTest {
               }
               return null;
             });
+  }
+
+  @Test
+  void aCountReadsTheTreesOfLabelsThatExpireAlone() throws IOException {
+    try (Bg3 store = open()) {
+      declareWithVertices(store);
+      store.graph().declareEdgeLabel("passesLate", PASSES.withTtl(2 * TTL));
+      for (String label : List.of("stays", "stays", "passes", "passesLate", "passesLate")) {
+        add(store, label);
+      }
+      try (GraphTransaction graph = store.graph().beginReadOnly()) {
+        assertReads(2 * 3 * EDGES, () -> assertEquals(5 * EDGES, graph.edgeCount()));
+        assertReads(2 * 3 * EDGES, () -> assertEquals(3, graph.edgeCounts().size()));
+        assertReads(2 * EDGES, () -> assertEquals(EDGES, graph.edgeCount("passes")));
+        assertReads(4 * EDGES, () -> assertEquals(2 * EDGES, graph.edgeCount("passesLate")));
+        assertReads(0, () -> assertEquals(2 * EDGES, graph.edgeCount("stays")));
+      }
+    }
+  }
+
+  private static void assertReads(long entries, Runnable question) {
+    ReadCounts before = ReadCounts.ofThread();
+    question.run();
+    ReadCounts read = ReadCounts.ofThread().since(before);
+    assertEquals(entries, read.entries());
+    assertEquals(0, read.fullScans());
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Expiry;
+import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeLabel;
@@ -24,9 +25,11 @@ import io.bg3.core.graph.SortOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.snapshot.SnapshotSlots;
+import io.bg3.core.snapshot.StoreClock;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.rules.Patience;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import io.bg3.storage.file.CrashingDisk;
@@ -410,6 +413,33 @@ class ExpiryRulesTest {
     return now;
   }
 
+  /** The time of the clock, whatever commits there are. */
+  static long ofTheClock(long now, long newest) {
+    return now;
+  }
+
+  @RuleTest(
+      rule = 13,
+      twins =
+          @Twin(
+              name = "entries go by a time that no commit has reached",
+              in = "io.bg3.core.snapshot.SnapshotSlots",
+              method = "clockAt",
+              without = "Math.min",
+              instead = "ofTheClock"))
+  void entriesGoByTheTimeOfTheNewestCommit() {
+    long newest = 1_700_000_000_000L;
+    Lifetimes lifetimes = new Lifetimes();
+    lifetimes.put(EdgeKey.ttlLabel(1, 1), TTL);
+    lifetimes.putFamily(1, TTL);
+    AtomicLong visible = new AtomicLong(newest << Expiry.STAMP_SHIFT);
+    SnapshotSlots slots = new SnapshotSlots(visible::get);
+    slots.expireBy(new StoreClock(() -> newest + HOUR, newest), lifetimes);
+    assertFalse(slots.horizon().letsFamily(1, newest - 1), "a crash takes the clock back");
+    visible.set((newest + TTL) << Expiry.STAMP_SHIFT);
+    assertTrue(slots.horizon().letsFamily(1, newest - 1));
+  }
+
   @RuleTest(
       rule = 13,
       twins = {
@@ -445,6 +475,47 @@ class ExpiryRulesTest {
     try (Bg3 store = open(disk)) {
       EdgeId later = add(store, 1, "passes", 4);
       assertTrue(exists(store, later));
+    }
+  }
+
+  @RuleTest(
+      rule = 13,
+      twins = {
+        @Twin(
+            name = "a snapshot does not say by which time it judges",
+            in = "io.bg3.core.snapshot.SnapshotSlots",
+            method = "takeClock",
+            without = "StoreClock.noteGiven"),
+        @Twin(
+            name = "readers may be ahead of the newest commit by any time",
+            in = "io.bg3.core.transaction.TransactionManager",
+            method = "clockLeads",
+            result = 0)
+      })
+  void aKillTakesBackTheLastSecondsOfTheClockAlone() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    Bg3 store = open(disk);
+    fill(store);
+    EdgeId edge = add(store, 1, "passes", 2);
+    long logged = store.stats().loggedBytes();
+    clock.addAndGet(StoreClock.LEAD_MILLIS);
+    assertFalse(exists(store, edge));
+    clock.addAndGet(1); // which no reader is given
+    Thread.sleep(100);
+    assertEquals(logged, store.stats().loggedBytes(), "a reader is ahead by what it may be");
+    assertFalse(exists(store, edge));
+    Patience.await(() -> "the time is committed", () -> store.stats().loggedBytes() > logged);
+    Thread.sleep(1_500);
+    long afterwards = store.stats().loggedBytes();
+    assertFalse(exists(store, edge));
+    Thread.sleep(1_500);
+    assertEquals(afterwards, store.stats().loggedBytes(), "once");
+    CrashingDisk rest = disk.kill();
+    assertThrows(Throwable.class, store::close);
+    clock.addAndGet(-HOUR);
+    try (Bg3 opened = open(rest)) {
+      assertFalse(exists(opened, edge));
+      assertEquals(0, edges(opened, 2, EdgeDirection.IN));
     }
   }
 

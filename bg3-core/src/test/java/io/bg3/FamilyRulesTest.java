@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.graph.EdgeDirection;
@@ -17,6 +18,7 @@ import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
 import io.bg3.core.keyspace.Trees;
+import io.bg3.core.page.LeafFormat;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.snapshot.SnapshotSlots;
 import io.bg3.core.transaction.ConflictException;
@@ -32,7 +34,6 @@ import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
-import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,7 @@ class FamilyRulesTest {
   private static final EdgeLabelForm LASTS = EdgeLabelForm.plain().withTtl(100 * TTL);
   private static final String READS = "io.bg3.core.tree.RoutedReads";
   private static final String EXPIRY = "io.bg3.core.recovery.ExtentExpiry";
+  private static final String MANIFEST = "io.bg3.storage.manifest.ManifestFile";
   private static final String LEAF = "io.bg3.core.tree.RenewedLeaf";
 
   private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
@@ -160,8 +165,8 @@ class FamilyRulesTest {
         @Twin(
             name = "a scan of all edges leaves out those of families",
             in = "io.bg3.core.forest.Forest",
-            method = "allEdges",
-            without = "List.forEach"),
+            method = "edgesOf",
+            without = "Stream.forEach"),
         @Twin(
             name = "the entries of a family go to the tree of the owner's first entry",
             in = "io.bg3.core.commit.TreeBatches",
@@ -278,6 +283,16 @@ class FamilyRulesTest {
     }
   }
 
+  /** The number of edges, in all and by label. */
+  private static long count(Bg3 store) {
+    try (GraphTransaction graph = store.graph().beginReadOnly()) {
+      Map<String, Long> counts = graph.edgeCounts();
+      counts.forEach((label, count) -> assertEquals(count, graph.edgeCount(label), label));
+      assertEquals(counts.values().stream().mapToLong(Long::longValue).sum(), graph.edgeCount());
+      return graph.edgeCount();
+    }
+  }
+
   @Test
   void labelsWithOneTimeShareAFamilyUntilThereAreTooMany() throws Exception {
     MemoryDisk disk = new MemoryDisk();
@@ -301,8 +316,10 @@ class FamilyRulesTest {
     }
     try (Bg3 store = open(disk)) {
       assertEquals(5, edges(store, 1, EdgeDirection.OUT));
+      assertEquals(8, count(store));
       clock.addAndGet(TTL / 2);
       assertEquals(4, edges(store, 2, EdgeDirection.IN));
+      assertEquals(7, count(store), "without one of no family that expires");
       clock.addAndGet(TTL / 2);
       assertEquals(3, edges(store, 1, EdgeDirection.OUT));
       assertEquals(List.of(), store.check(looked -> {}));
@@ -416,7 +433,7 @@ class FamilyRulesTest {
         @Twin(
             name = "a store that nobody writes to does not commit the time",
             in = "io.bg3.core.recovery.RowKeeper",
-            method = "run",
+            method = "wantClock",
             without = "ClockCommits.want"),
         @Twin(
             name = "no extent waits for a commit that is as new as the clock",
@@ -543,42 +560,93 @@ class FamilyRulesTest {
     }
   }
 
-  /** Leaves that have expired in part: what lives in them is there behind a cut at any moment. */
-  @Test
+  static Entries nothingOf(LeafFormat format, long block, Horizon horizon) {
+    return format.newEntries();
+  }
+
+  /** Cuts the power when a thread passes a site so often from now on; says what is left then. */
+  private static CompletableFuture<CrashingDisk> cutAt(CrashingDisk disk, String site, int pass) {
+    CompletableFuture<CrashingDisk> rest = new CompletableFuture<>();
+    AtomicInteger passes = new AtomicInteger();
+    Sites.always(
+        site,
+        () -> {
+          if (passes.incrementAndGet() == pass) {
+            rest.complete(disk.crash(new Random(pass)));
+          }
+        });
+    return rest;
+  }
+
+  /** A store in whose expired extents are leaves with edges that live, 20 of all. */
+  private Bg3 openWithLeavesThatExpireInPart(CrashingDisk disk) throws IOException {
+    Bg3 store = open(disk);
+    declare(store);
+    change(store, graph -> graph.addVertex(1, "v"));
+    addMany(store, "passes", 1_000, 2_000, 100);
+    store.checkpoint();
+    pass(store, TTL / 2);
+    change(
+        store,
+        graph -> {
+          for (long vertex = 1_000; vertex < 1_500; vertex += 25) {
+            graph.addEdge(vertex, "passes", 1, null, Map.of("text", "late"));
+          }
+        });
+    store.checkpoint();
+    return store;
+  }
+
+  @RuleTest(
+      rule = 46,
+      sites = {
+        @Site(name = "renewed", in = EXPIRY, method = "renew", after = "RenewedLeaf.renew"),
+        @Site(name = "all renewed", in = EXPIRY, method = "slice", after = "Map.clear"),
+        @Site(name = "names", in = MANIFEST, method = "write", before = "Disk.rename"),
+        @Site(name = "named", in = MANIFEST, method = "write", after = "Disk.rename"),
+        @Site(name = "deleted", in = EXPIRY, method = "checkpointed", before = "ExtentStore.usage")
+      },
+      twins =
+          @Twin(
+              name = "a leaf that has expired in part loses what lives in it",
+              in = LEAF,
+              method = "renew",
+              without = "LeafFormat.mergedForNow",
+              instead = "nothingOf"))
   void whatLivesInALeafOfAnExpiredExtentIsThereBehindEachCut() throws Exception {
-    long seed = Seeds.one();
-    for (int run = 0; run < 4; run++) {
-      Random random = new Random(seed + run);
-      String at = "seed=" + seed + ", run=" + run;
-      CrashingDisk disk = new CrashingDisk();
-      Bg3 store = open(disk);
-      declare(store);
-      change(store, graph -> graph.addVertex(1, "v"));
-      addMany(store, "passes", 1_000, 2_000, 100);
-      store.checkpoint();
-      pass(store, TTL / 2);
-      change(
-          store,
-          graph -> {
-            for (long vertex = 1_000; vertex < 1_500; vertex += 25) {
-              graph.addEdge(vertex, "passes", 1, null, Map.of("text", "late"));
-            }
-          });
-      store.checkpoint();
-      pass(store, TTL / 2);
-      if (run == 0) {
-        await(store, "extents go", () -> passing(store).expired() > 0);
-        assertNotEquals(0, store.stats().rewrittenForExpiry(), at);
-        assertEquals(20, edges(store, 1, EdgeDirection.IN), at);
-      } else {
-        Thread.sleep(random.nextInt(500));
+    for (String site : List.of("renewed", "all renewed", "names", "named", "deleted")) {
+      for (int pass : site.equals("renewed") ? new int[] {1, 20} : new int[] {1}) {
+        String at = site + ", " + pass;
+        CrashingDisk disk = new CrashingDisk();
+        Bg3 store = openWithLeavesThatExpireInPart(disk);
+        CompletableFuture<CompletableFuture<CrashingDisk>> cut = new CompletableFuture<>();
+        if (site.endsWith("renewed")) {
+          cut.complete(cutAt(disk, site, pass));
+        } else { // of the manifest behind the round
+          Sites.at("all renewed", () -> cut.complete(cutAt(disk, site, pass)));
+        }
+        pass(store, TTL / 2);
+        CrashingDisk rest = cut.thenCompose(cutting -> cutting).get(1, TimeUnit.MINUTES);
+        Sites.never(site);
+        assertThrows(Throwable.class, store::close);
+        assertWhatLivesIsThere(rest, at);
       }
-      CrashingDisk rest = disk.crash(random);
-      assertThrows(Throwable.class, store::close);
-      try (Bg3 opened = open(rest)) {
-        assertEquals(20, edges(opened, 1, EdgeDirection.IN), at);
-        assertEquals(List.of(), opened.check(looked -> {}), at);
-      }
+    }
+    CrashingDisk disk = new CrashingDisk();
+    Bg3 store = openWithLeavesThatExpireInPart(disk);
+    pass(store, TTL / 2);
+    await(store, "extents go", () -> passing(store).expired() > 0);
+    assertNotEquals(0, store.stats().rewrittenForExpiry());
+    assertEquals(20, edges(store, 1, EdgeDirection.IN));
+    CrashingDisk rest = disk.crash(new Random(1));
+    assertThrows(Throwable.class, store::close);
+    assertWhatLivesIsThere(rest, "at the end");
+  }
+
+  private void assertWhatLivesIsThere(CrashingDisk rest, String at) throws IOException {
+    try (Bg3 opened = open(rest)) {
+      assertEquals(20, edges(opened, 1, EdgeDirection.IN), at);
+      assertEquals(List.of(), opened.check(looked -> {}), at);
     }
   }
 }

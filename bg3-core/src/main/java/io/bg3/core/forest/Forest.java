@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -366,9 +367,18 @@ public final class Forest implements TreeRoute {
    * source of a shared tree copies those of the owners that belong to it, wherever they are.
    */
   public List<LeafSource> allEdges() {
+    return edgesOf(family -> true);
+  }
+
+  /** As {@link #allEdges}, of the families that are wanted alone; 0 is none. */
+  public List<LeafSource> edgesOf(IntPredicate wanted) {
     List<LeafSource> all = new ArrayList<>();
-    families.named().forEach(of -> addLeaves(of, all));
-    addLeaves(plain, all);
+    families.named().stream()
+        .filter(of -> wanted.test(of.family()))
+        .forEach(of -> addLeaves(of, all));
+    if (wanted.test(0)) {
+      addLeaves(plain, all);
+    }
     return all;
   }
 

@@ -186,11 +186,6 @@ final class EdgeLabels {
     return false;
   }
 
-  /** Whether any label has a time to live. */
-  boolean anyTtl() {
-    return Arrays.stream(current().declared).anyMatch(EdgeLabel::hasTtl);
-  }
-
   /** All that are declared, ascending by code; not to be changed. */
   EdgeLabel[] declared() {
     return current().declared;

@@ -3,14 +3,17 @@ package io.bg3.core.graph;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Transaction;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 
 /**
  * The numbers of vertices and edges as one transaction sees them. They are read from totals, and
- * nothing is scanned, but for two cases: edges of labels with a time to live are in no total, and
- * the totals of an older store may not be those of first labels ({@link LabelTotals}).
+ * nothing is scanned, but for two cases. Edges of labels with a time to live are in no total: the
+ * trees of their families are scanned, and those of labels without a family only if one of these
+ * labels has none. The totals of an older store may not be those of first labels ({@link
+ * LabelTotals}).
  *
  * <p>The caller excludes other calls of the transaction.
  */
@@ -43,15 +46,29 @@ final class GraphTotals {
   }
 
   long edges() {
-    long expiring = expiring().values().stream().mapToLong(Long::longValue).sum();
+    long expiring = 0;
+    for (long count : expiring(expiringFamilies()).values()) {
+      expiring += count;
+    }
     return transaction.total(EdgeTags.ALL_EDGES) + expiring;
   }
 
-  /** The number of edges of each label that has a time to live, by code: they are in no total. */
-  private Map<Integer, Long> expiring() {
+  /** The families of the labels that have a time to live. */
+  private BitSet expiringFamilies() {
+    BitSet families = new BitSet();
+    for (EdgeLabel label : store.labels().declared()) {
+      if (label.hasTtl()) {
+        families.set(EdgeKey.family(label.code()));
+      }
+    }
+    return families;
+  }
+
+  /** The numbers of edges of some families, by the codes of labels that have a time to live. */
+  private Map<Integer, Long> expiring(BitSet families) {
     Map<Integer, Long> counts = new HashMap<>();
-    if (store.labels().anyTtl()) {
-      try (EdgeScan scan = graph.edges(false)) {
+    if (!families.isEmpty()) {
+      try (EdgeScan scan = graph.edgesOf(families)) {
         while (scan.next()) {
           if (EdgeKey.hasTtl(scan.label())) {
             counts.merge(scan.label(), 1L, Long::sum);
@@ -67,9 +84,12 @@ final class GraphTotals {
     if (code == 0) {
       return 0;
     }
-    return EdgeKey.hasTtl(code)
-        ? expiring().getOrDefault(code, 0L)
-        : transaction.total(EdgeTags.edgesWith(code));
+    if (!EdgeKey.hasTtl(code)) {
+      return transaction.total(EdgeTags.edgesWith(code));
+    }
+    BitSet family = new BitSet();
+    family.set(EdgeKey.family(code));
+    return expiring(family).getOrDefault(code, 0L);
   }
 
   /** The number of vertices by their first labels, without labels that have none. */
@@ -86,7 +106,7 @@ final class GraphTotals {
 
   /** The number of edges by label, without labels that none has. */
   Map<String, Long> edgesByLabel() {
-    Map<Integer, Long> expiring = expiring();
+    Map<Integer, Long> expiring = expiring(expiringFamilies());
     return byLabel(
         Dictionary.Kind.EDGE_LABEL,
         EdgeTags.ALL_EDGES,

@@ -24,6 +24,7 @@ import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.ReadTally;
 import io.bg3.storage.Waiting;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -764,6 +765,19 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
+   * All edges of some families, and others that this transaction has written.
+   *
+   * @param families their numbers; 0 is that of the labels without one
+   */
+  EdgeScan edgesOf(BitSet families) {
+    if (families.get(0)) {
+      ReadTally.ofThread().addFullScan();
+    }
+    return new EdgeScan(
+        this, 1, range -> transaction.edgesOf(families), edges, EdgeScan.Shown.ONCE);
+  }
+
+  /**
    * Removes an edge.
    *
    * @throws MissingElementException if it does not exist
@@ -861,12 +875,15 @@ public final class GraphTransaction implements AutoCloseable {
     return totals().vertices(label);
   }
 
-  /** The number of edges. Reads all edges if any label has a time to live. */
+  /** The number of edges. Reads the edges whose labels have a time to live. */
   public synchronized long edgeCount() {
     return totals().edges();
   }
 
-  /** The number of edges with this label. Reads all edges if the label has a time to live. */
+  /**
+   * The number of edges with this label. Reads the edges with its time to live, or of its family,
+   * if it has one.
+   */
   public synchronized long edgeCount(String label) {
     return totals().edges(label);
   }

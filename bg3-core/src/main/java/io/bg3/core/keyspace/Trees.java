@@ -26,6 +26,7 @@ import io.bg3.core.tree.TreeRoute;
 import io.bg3.core.tree.TreeSize;
 import io.bg3.storage.extent.NoSuchExtentException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -238,6 +239,11 @@ public final class Trees implements TreeRoute {
   /** The sources that together copy all edges, one for each INIT tree and each family. */
   public List<LeafSource> allEdges() {
     return forest.allEdges();
+  }
+
+  /** The sources that together copy the edges of some families; 0 is none. */
+  public List<LeafSource> edgesOf(BitSet families) {
+    return forest.edgesOf(families::get);
   }
 
   /**

@@ -35,7 +35,10 @@ interface CheckpointSource {
    */
   boolean awaitsClock(int family, long newest);
 
-  /** Makes that commit; waits like any other. */
+  /** Whether readers judge by a time that is much later than the newest commit. */
+  boolean clockLeads();
+
+  /** Makes a commit as new as the clock; waits like any other. */
   void commitClock();
 
   /** Makes the log durable up to {@link #newest} at least, and says how far it is. */

@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits the time of the clock where extents have expired by it and nobody writes, so that they go
- * (R46). It has a thread of its own, because a commit may wait for the thread that keeps the rows;
- * the thread begins with the first such commit, and sleeps between two.
+ * Commits the time of the clock where nobody writes: if extents have expired by it, so that they go
+ * (R46), and if readers are far ahead of the newest commit, so that a kill does not take back what
+ * they have seen expire (R13). It has a thread of its own, because a commit may wait for the thread
+ * that keeps the rows; the thread begins with the first such commit, and sleeps between two.
  *
  * <p>Threads: {@link #want} is called by the thread that keeps the rows, {@link #close} by any.
  */

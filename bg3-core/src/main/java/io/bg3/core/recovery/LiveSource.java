@@ -54,6 +54,11 @@ class LiveSource implements CheckpointSource {
   }
 
   @Override
+  public boolean clockLeads() {
+    return transactions.clockLeads();
+  }
+
+  @Override
   public void commitClock() {
     transactions.commitClock();
   }

@@ -74,6 +74,11 @@ final class ReplaySource implements CheckpointSource {
   }
 
   @Override
+  public boolean clockLeads() {
+    return false; // nobody reads
+  }
+
+  @Override
   public void commitClock() {
     throw new IllegalStateException("there are no commits in replay");
   }

@@ -134,9 +134,7 @@ public final class RowKeeper implements AutoCloseable {
           makeRoom();
           more = reclaim();
         }
-        if (reclaiming.awaitsClock()) {
-          clock.want();
-        }
+        wantClock();
         if (!more) { // garbage grows while a round is under way
           LockSupport.parkNanos(this, LOOK_NANOS);
         } else if (rests) { // who reads has the disk first
@@ -162,8 +160,15 @@ public final class RowKeeper implements AutoCloseable {
         this::pause);
   }
 
+  private void wantClock() {
+    if (reclaiming.awaitsClock()) {
+      clock.want();
+    }
+  }
+
   /** Waits in the middle of a checkpoint. */
   private void pause(long nanos) {
+    wantClock();
     LockSupport.parkNanos(this, nanos);
   }
 

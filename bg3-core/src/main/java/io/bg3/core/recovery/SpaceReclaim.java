@@ -71,9 +71,12 @@ public final class SpaceReclaim {
     reclaimer.rests(now);
   }
 
-  /** Whether what has expired waits for a commit that is as new as the clock. */
+  /**
+   * Whether a commit as new as the clock is wanted: what has expired waits for it, or readers are
+   * far ahead of the newest one.
+   */
   boolean awaitsClock() {
-    return expiry.awaitsClock();
+    return expiry.awaitsClock() || source.clockLeads();
   }
 
   /**

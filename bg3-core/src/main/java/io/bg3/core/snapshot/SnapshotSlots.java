@@ -104,6 +104,7 @@ public class SnapshotSlots {
       return Expiry.NEVER;
     }
     long now = clock.now();
+    clock.noteGiven(now);
     chunks.get()[slot / CHUNK].setRelease(slot % CHUNK * STRIDE + CLOCK, now);
     return new Expiry(lifetimes, now);
   }

@@ -13,12 +13,19 @@ import java.util.function.LongSupplier;
  * back and the store opened again, the store's clock runs ahead by the difference and does not
  * stand still. Within a process it runs evenly, whatever is done to the system's clock.
  *
+ * <p>It keeps the latest time that a reader was given. The store commits its time before readers
+ * are {@link #LEAD_MILLIS} ahead of the newest commit for long, so a kill takes back no more.
+ *
  * <p>Threads: any.
  */
 public final class StoreClock {
+  /** Readers may be given times that are so much later than the newest commit. */
+  public static final long LEAD_MILLIS = 10_000;
+
   private final LongSupplier millis;
   private final long ahead;
   private final AtomicLong latest;
+  private final AtomicLong given = new AtomicLong();
 
   /**
    * @param millis the time; may go back, then this clock waits for it
@@ -43,5 +50,19 @@ public final class StoreClock {
     long now = millis.getAsLong() + ahead;
     long before = latest.get();
     return now <= before ? before : latest.accumulateAndGet(now, Math::max);
+  }
+
+  /** Notes that a reader judges by a time. */
+  void noteGiven(long time) {
+    if (time > given.get()) {
+      given.accumulateAndGet(time, Math::max);
+    }
+  }
+
+  /**
+   * Whether a reader was given a time that is more than {@link #LEAD_MILLIS} later than another.
+   */
+  public boolean leads(long time) {
+    return given.get() - time > LEAD_MILLIS;
   }
 }

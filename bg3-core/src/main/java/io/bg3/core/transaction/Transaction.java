@@ -19,6 +19,7 @@ import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -545,6 +546,17 @@ public final class Transaction extends TransactionContents implements AutoClosea
   public EdgeCursor allEdges(int tag, byte[] from, boolean values) {
     checkRange(KeySpace.EDGES, from, null);
     return scans().allEdges(tag, from, values);
+  }
+
+  /**
+   * All edge entries of some families, and those that this transaction has written, of any. Counts
+   * as a read of all edges, as {@link #allEdges} does, and reads the trees of these families alone.
+   *
+   * @param families their numbers; 0 is that of the labels without one
+   */
+  public EdgeCursor edgesOf(BitSet families) {
+    checkRange(KeySpace.EDGES, null, null);
+    return scans().edgesOf(families);
   }
 
   /**

@@ -521,10 +521,19 @@ public final class TransactionManager implements AutoCloseable {
 
   /**
    * Commits the time that the clock has reached, in a store that nobody else writes to: what has
-   * expired by the clock alone goes only when a commit is as new (R13, R46).
+   * expired by the clock alone goes only when a commit is as new, and is there again after a kill
+   * if the system's clock is put back (R13, R46).
    */
   public void commitClock() {
     commitExclusively(clockEntry(), () -> {});
+  }
+
+  /**
+   * Whether a reader judges by a time that is so much later than the newest commit that a kill must
+   * not take it back (R13).
+   */
+  public boolean clockLeads() {
+    return clock.leads(newestMillis());
   }
 
   /**

@@ -11,6 +11,7 @@ import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.LeafSource;
 import io.bg3.core.tree.Neighbours;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /** Opens the scans of one transaction and ends them with it. Belongs to one thread. */
@@ -63,10 +64,18 @@ final class TransactionScans {
 
   /** Edges of all owners with one tag, from a key on. */
   EdgeCursor allEdges(int tag, byte[] from, boolean values) {
-    List<LeafSource> all = trees.allEdges();
-    LeafScan[] each = new LeafScan[all.size()];
+    return edges(trees.allEdges(), tag, from, values);
+  }
+
+  /** Edges of all owners that are in trees of some families, and own writes of any. */
+  EdgeCursor edgesOf(BitSet families) {
+    return edges(trees.edgesOf(families), EdgeScanCursor.ANY_TAG, null, false);
+  }
+
+  private EdgeCursor edges(List<LeafSource> sources, int tag, byte[] from, boolean values) {
+    LeafScan[] each = new LeafScan[sources.size()];
     for (int i = 0; i < each.length; i++) {
-      each[i] = leaves(KeySpace.EDGES, all.get(i), from, null, values, ScanOrder.FORWARD, ALL);
+      each[i] = leaves(KeySpace.EDGES, sources.get(i), from, null, values, ScanOrder.FORWARD, ALL);
     }
     TransactionScan scan = open(KeySpace.EDGES, from, null, ScanOrder.FORWARD, each);
     return new EdgeScanCursor(this, scan, tag, values);

@@ -272,7 +272,8 @@ public final class OwnerMove implements AutoCloseable {
   /**
    * Takes the owner's entries out of the shared leaves, when no reader looks for them there any
    * more. What is stored of the leaves has them, and no mark could say that they have gone, so the
-   * next image of each is a base (R3). No I/O.
+   * next image of each is a base (R3). This holds for a leaf without entries of the owner too: it
+   * may have lost entries that have expired, which its stored base has on. No I/O.
    */
   public void erase() {
     byte[] at = low;
@@ -294,18 +295,16 @@ public final class OwnerMove implements AutoCloseable {
       Entries all = from.format.merged(block, Horizon.KEEP_ALL);
       int first = all.find(low);
       int end = end(all);
+      Entries rest = from.newEntries();
+      rest.append(all, 0, first);
+      rest.append(all, end, all.count());
+      rest.markAllUnstored();
+      long base = from.format.writeBase(header.frame(), rest, 0, rest.count(), header.cut());
       table.markReshaped(page); // its images may have entries that were removed from it since
-      if (first < end) {
-        Entries rest = from.newEntries();
-        rest.append(all, 0, first);
-        rest.append(all, end, all.count());
-        rest.markAllUnstored();
-        long base = from.format.writeBase(header.frame(), rest, 0, rest.count(), header.cut());
-        table.markRebase(page);
-        from.replace(page, block, base);
-        if (rest.count() == 0 && page != from.root()) {
-          from.addEmptied(page);
-        }
+      table.markRebase(page); // or that have expired
+      from.replace(page, block, base);
+      if (rest.count() == 0 && page != from.root()) {
+        from.addEmptied(page);
       }
       return next;
     } finally {

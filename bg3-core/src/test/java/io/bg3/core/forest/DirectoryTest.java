@@ -11,6 +11,8 @@ import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.testing.Seeds;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -199,6 +201,69 @@ class DirectoryTest {
         KeptDegrees expected = owner % 3 == 0 ? KeptDegrees.NO : KeptDegrees.UNKNOWN;
         assertEquals(expected, table.directory.degrees(owner));
       }
+    }
+  }
+
+  /**
+   * The first row without a tree on the way to an owner's, which is the owner's from now on,
+   * whoever's it was.
+   */
+  static int takenOver(ByteBuffer slab, int at, long owner) {
+    ByteBuffer table = slab.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    int mask = (int) table.getLong(at);
+    int i = slot(owner, mask);
+    while (table.getLong(row(at, i) + Long.BYTES) > 0) {
+      i = (i + 1) & mask;
+    }
+    if (table.getLong(row(at, i) + Long.BYTES) < 0) {
+      table.putLong(row(at, i), owner);
+    }
+    return row(at, i);
+  }
+
+  private static int row(int table, int i) {
+    return table + 64 + i * 16;
+  }
+
+  private static int slot(long owner, int mask) {
+    return (int) ((owner * 0x9E3779B97F4A7C15L) >>> 32) & mask;
+  }
+
+  @RuleTest(
+      rule = 19,
+      sites =
+          @Site(
+              name = "has read a tree",
+              in = "io.bg3.core.forest.Directory",
+              method = "find",
+              after = "VarHandle.getAcquire"),
+      twins =
+          @Twin(
+              name = "the row of an owner that has lost its tree is given to another one",
+              in = "io.bg3.core.forest.Directory",
+              method = "put",
+              without = "Directory.row",
+              instead = "takenOver"))
+  void aRowStaysThatOfItsOwner() {
+    long owner = 1;
+    long other = 2;
+    while (slot(other, 15) != slot(owner, 15)) { // so a look-up passes over the row
+      other++;
+    }
+    try (Table table = new Table()) {
+      table.directory.put(owner, 11);
+      long late = other;
+      Sites.at(
+          "has read a tree",
+          () -> {
+            table.directory.remove(owner);
+            table.directory.put(late, 22);
+          });
+      long found = table.directory.lookUp(late);
+      Sites.requirePassed("has read a tree");
+      assertTrue(found == Directory.ABSENT || found == 22, "tree " + found);
+      assertEquals(22, table.directory.lookUp(late));
+      assertEquals(Directory.ABSENT, table.directory.lookUp(owner));
     }
   }
 

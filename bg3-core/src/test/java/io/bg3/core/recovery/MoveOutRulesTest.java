@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.entry.DegreeKey;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.forest.Forest;
+import io.bg3.core.keyspace.Trees;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.NewestReader;
 import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.Tree;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
@@ -110,12 +115,19 @@ class MoveOutRulesTest {
       sites = {
         @Site(name = "next leaf", in = "io.bg3.core.tree.OwnersLeaves", method = "copyForward"),
       },
-      twins =
-          @Twin(
-              name = "a scan of all owners reads the shared trees alone",
-              in = "io.bg3.core.tree.OwnersLeaves$Step",
-              method = "firstOfMine",
-              without = "Predicate.test"))
+      twins = {
+        @Twin(
+            name = "a scan of all owners reads the shared trees alone",
+            in = "io.bg3.core.tree.OwnersLeaves$Step",
+            method = "firstOfMine",
+            without = "Predicate.test"),
+        @Twin(
+            name = "a scan of all owners shows an owner for each shared tree",
+            in = "io.bg3.core.tree.OwnersLeaves$Step",
+            method = "firstOfMine",
+            without = "Predicate.test",
+            result = 1)
+      })
   void aScanOfAllOwnersFindsEachOnceWhileTheyMove() throws Exception {
     for (int first = 0; first < OWNERS; first++) {
       try (Store store = new Store();
@@ -230,6 +242,56 @@ class MoveOutRulesTest {
         reader.putEdge(3, EdgeModel.TAG_LABEL, 1_000, 0, new byte[0]);
         store.opened.commit(other -> store.model.put(other, 5, 1_000, new byte[0]));
         assertThrows(ConflictException.class, reader::commit);
+      }
+      store.compare();
+    }
+  }
+
+  /** The forest that the twin below asks for its trees. */
+  private static volatile Forest forestOfNow;
+
+  /** Looks at the trees of single owners first. */
+  static boolean inTheOtherOrder(Trees trees, byte[] low, byte[] high, long stamp) {
+    for (long owner = 0; owner < OWNERS; owner++) {
+      Tree own = forestOfNow.dedicatedTree(owner);
+      byte[] end = DegreeKey.first(owner);
+      if (own != null && own.changedAfter(EdgeKey.prefix(owner), end, stamp)) {
+        return true;
+      }
+    }
+    Sites.pass("looks at the shared trees");
+    return forestOfNow.initTreesInOrder().stream()
+        .anyMatch(tree -> tree.changedAfter(low, high, stamp));
+  }
+
+  @RuleTest(
+      rule = 19,
+      sites =
+          @Site(
+              name = "looks at the shared trees",
+              in = "io.bg3.core.keyspace.Trees",
+              method = "anyOwnerChangedAfter",
+              before = "Forest.initTreesInOrder"),
+      twins =
+          @Twin(
+              name = "a commit that read everything looks at the shared trees last",
+              in = "io.bg3.core.keyspace.Trees",
+              method = "anyOwnerChangedAfter",
+              instead = "inTheOtherOrder"))
+  void aCommitThatReadEverythingConflictsWithAnOwnerThatMovesMeanwhile() throws Exception {
+    try (Store store = new Store()) {
+      store.move(6); // or no dedicated tree would be looked for
+      forestOfNow = store.forest(); // for the twin
+      try (Transaction reader = store.opened.transactions().begin(Isolation.STRICT, false)) {
+        store.model.compare(reader, "");
+        reader.putEdge(3, EdgeModel.TAG_LABEL, 1_000, 0, new byte[0]);
+        store.opened.commit(other -> store.model.put(other, 5, 1_000, new byte[0]));
+        Sites.Other mover =
+            Sites.meanwhile(
+                "looks at the shared trees", () -> store.opened.moveOutOnly(5, ENTRIES));
+        assertThrows(ConflictException.class, reader::commit);
+        Sites.requirePassed("looks at the shared trees");
+        mover.join();
       }
       store.compare();
     }

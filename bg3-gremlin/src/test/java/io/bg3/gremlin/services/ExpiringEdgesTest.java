@@ -104,6 +104,10 @@ class ExpiringEdgesTest {
     questions.add(from -> from.E().count().toList());
     questions.add(from -> from.E().values("time").order().toList());
     questions.add(from -> from.E().groupCount().by(T.label).toList());
+    questions.add(from -> from.E().hasLabel("keeps", "lives", "passes").count().toList());
+    questions.add(from -> from.E().hasLabel("lives", "keeps").label().groupCount().toList());
+    questions.add(from -> from.V().outE().count().toList());
+    questions.add(from -> from.V().inE("keeps", "livesInOrder").count().toList());
     questions.add(from -> from.V().out().id().order().toList());
     questions.add(from -> from.V().both().both().id().order().toList());
     questions.add(from -> from.V().in().count().toList());
