@@ -24,6 +24,7 @@ import io.bg3.core.tree.TreeKind;
 import io.bg3.core.tree.TreeRoute;
 import io.bg3.core.tree.TreeShape;
 import io.bg3.core.tree.TreeSpace;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -441,6 +442,11 @@ public final class Forest implements TreeRoute {
   /** How much memory the pages take that differ from what is stored. */
   public DirtyPages dirtyPages() {
     return space.dirtyPages();
+  }
+
+  /** The large values in memory. */
+  public LargeValueCache largeValues() {
+    return space.largeValues();
   }
 
   /** Number of INIT trees, fixed when the store was created. */

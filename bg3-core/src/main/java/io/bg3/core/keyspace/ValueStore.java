@@ -2,6 +2,7 @@ package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.tree.ReadTally;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.Waiting;
 import io.bg3.storage.codec.Codec;
 import io.bg3.storage.codec.Compressor;
@@ -55,6 +56,7 @@ public final class ValueStore {
   private final ExtentStore extents;
   private final int threshold;
   private final Compressor compressor;
+  private final LargeValueCache cache;
 
   /** Values whose entries are in the pages, for a checkpoint to find out which are still wanted. */
   private final Queue<Long> written = new ConcurrentLinkedQueue<>();
@@ -68,11 +70,14 @@ public final class ValueStore {
 
   /**
    * @param threshold values longer than this many bytes are kept here
+   * @param cache of values in memory
    */
-  public ValueStore(ExtentStore extents, int threshold, Compressor compressor) {
+  public ValueStore(
+      ExtentStore extents, int threshold, Compressor compressor, LargeValueCache cache) {
     this.extents = extents;
     this.threshold = threshold;
     this.compressor = compressor;
+    this.cache = cache;
   }
 
   /** Whether a value goes here. */
@@ -105,13 +110,17 @@ public final class ValueStore {
     return location;
   }
 
-  /** Says that the entries of a commit are in their pages, those of large values too. */
+  /**
+   * Says that the entries of a commit are in their pages, those of large values too. These values
+   * are kept in memory if it is free.
+   */
   public void markWritten(WriteSet writes) {
     for (SpaceWrites space : writes.spaces()) {
       for (int i = 0; i < space.count(); i++) {
         Write write = space.at(i);
         if (write.location != 0) {
           markWritten(write.location);
+          cache.keepWritten(write.location, space.space, write.key, write.value);
         }
       }
     }
@@ -158,7 +167,7 @@ public final class ValueStore {
   }
 
   /**
-   * The value of a key at a location.
+   * The value of a key at a location, from memory if it is there (R59).
    *
    * @throws NoSuchExtentException if the extent has been deleted since the location was read: then
    *     the tree knows a newer place
@@ -166,8 +175,18 @@ public final class ValueStore {
    * @throws io.bg3.storage.WouldWaitException if the thread may not read from the disk now (R58)
    */
   public byte[] read(int space, byte[] key, byte[] location) {
-    Waiting.requireRead();
     long address = ByteBuffer.wrap(location).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    byte[] cached = cache.get(address, space, key);
+    if (cached != null) {
+      return cached;
+    }
+    Waiting.requireRead();
+    byte[] value = readStored(space, key, address);
+    cache.keepRead(address, space, key, value);
+    return value;
+  }
+
+  private byte[] readStored(int space, byte[] key, long address) {
     try {
       ExtentRecord record = extents.read(address);
       ByteBuffer payload = record.payload();

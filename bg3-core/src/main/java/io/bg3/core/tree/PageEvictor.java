@@ -29,6 +29,8 @@ import java.util.function.LongConsumer;
  * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
  * does not cost the others the whole cache.
  *
+ * <p>Large values in memory go before any leaf (R59).
+ *
  * <p>Where free blocks lie scattered, leaves are also moved in memory ({@link #compact}, R32).
  *
  * <p>Nothing here does I/O or waits for a latch or a reader: a page whose latch another thread
@@ -119,7 +121,7 @@ public final class PageEvictor implements AutoCloseable {
     try {
       if (missing(asked) > 0 && evicting.tryLock()) {
         try {
-          evict(missing(asked) + budget.limit() / AHEAD_SHARE);
+          giveBack(missing(asked) + budget.limit() / AHEAD_SHARE);
         } finally {
           evicting.unlock();
         }
@@ -216,8 +218,8 @@ public final class PageEvictor implements AutoCloseable {
     long before = space.memory.occupied();
     long chosen = space.memory.vacate(excess + held.ahead());
     long missing = Math.min(excess - chosen - pending, budget.used() - budget.limit() / USED_SHARE);
-    long lacking = missing > 0 ? Math.max(0, missing - evict(missing + held.ahead())) : 0;
-    boolean moved = chosen == 0 || mover.moveAll();
+    long lacking = missing > 0 ? Math.max(0, missing - giveBack(missing + held.ahead())) : 0;
+    boolean moved = chosen == 0 || moveOut();
     space.epochs.reclaim();
     if (space.memory.occupied() >= before) {
       if (!moved) { // else they become free when the readers of now have left
@@ -237,7 +239,7 @@ public final class PageEvictor implements AutoCloseable {
     try {
       long before = mover.moves();
       space.memory.vacateAll();
-      mover.moveAll();
+      moveOut();
       space.epochs.reclaim();
       return mover.moves() - before;
     } finally {
@@ -246,12 +248,21 @@ public final class PageEvictor implements AutoCloseable {
     }
   }
 
-  /** Evicts every leaf that can go, read or not; says how many. */
+  /** Empties the spans that are being vacated; says whether no page is left in them. */
+  private boolean moveOut() {
+    space.largeValues.leave();
+    return mover.moveAll();
+  }
+
+  /** Evicts every leaf that can go, and every large value, read or not; says how many leaves. */
   public int evictAll() {
     return evictEach(leaves::evict);
   }
 
-  /** Evicts the values of every leaf of edges that can go, read or not; says of how many leaves. */
+  /**
+   * Evicts the values of every leaf of edges that can go, and every large value, read or not; says
+   * of how many leaves.
+   */
   public int evictValues() {
     return evictEach(leaves::evictValues);
   }
@@ -266,6 +277,7 @@ public final class PageEvictor implements AutoCloseable {
     int ticket = space.busy.enter();
     evicting.lock();
     try {
+      space.largeValues.giveBack(Long.MAX_VALUE);
       long least = space.pins.advance();
       int count = 0;
       for (int page = 1; page < table.end(); page++) {
@@ -276,6 +288,12 @@ public final class PageEvictor implements AutoCloseable {
       evicting.unlock();
       space.busy.exit(ticket);
     }
+  }
+
+  /** Gives large values back, and evicts leaves where these are too few (R59). */
+  private long giveBack(long bytes) {
+    long given = space.largeValues.giveBack(bytes);
+    return given >= bytes ? given : given + evict(bytes - given);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -34,6 +35,7 @@ public final class TreeSpace implements AutoCloseable {
   final LeafFormat bytes;
   final LeafHints hints;
   final DirtyPages dirtyPages;
+  final LargeValueCache largeValues;
   final int capacity;
   final int consolidate;
 
@@ -71,7 +73,8 @@ public final class TreeSpace implements AutoCloseable {
     this.edges = LeafFormat.edges(memory);
     this.bytes = LeafFormat.bytes(memory);
     this.hints = new LeafHints(memory.budget());
-    this.dirtyPages = new DirtyPages(table, memory, capacity);
+    this.largeValues = new LargeValueCache(memory, epochs);
+    this.dirtyPages = new DirtyPages(table, memory, largeValues, capacity);
   }
 
   /** The memory that the pages live in. */
@@ -152,6 +155,11 @@ public final class TreeSpace implements AutoCloseable {
   /** The loader of pages that are in storage only. */
   public PageLoader loader() {
     return loader;
+  }
+
+  /** The large values in memory, which take what the pages leave of the budget. */
+  public LargeValueCache largeValues() {
+    return largeValues;
   }
 
   /** How much memory the pages take that differ from what is stored. */

@@ -3,6 +3,7 @@ package io.bg3.core.keyspace;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.codec.Codec;
 import io.bg3.storage.codec.Compression;
 import io.bg3.storage.codec.Compressor;
@@ -12,6 +13,9 @@ import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
+import io.bg3.storage.memory.MemoryBudget;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -29,7 +33,10 @@ class ValueStoreTest {
   void aLengthThatNoRecordHasIsDamage() throws Exception {
     try (ExtentStore extents =
         ExtentStore.open(new MemoryDisk(), ExtentSettings.of(1, 64 << 20), List.of())) {
-      ValueStore values = new ValueStore(extents, 10, new Compressor(Compression.of("none")));
+      BlockMemory memory = new BlockMemory(new MemoryBudget(1 << 20, "bg3.memory.budget"));
+      LargeValueCache cache = new LargeValueCache(memory, new Epochs());
+      ValueStore values =
+          new ValueStore(extents, 10, new Compressor(Compression.of("none")), cache);
       long wraps = (1L << 32) + 5;
       assertTrue(Codec.mayDecode(STORED, wraps), "the codec alone refuses it");
       for (long length : new long[] {wraps, ExtentStore.MAX_PAYLOAD + 1L}) {

@@ -1,0 +1,398 @@
+package io.bg3.core.value;
+
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
+import io.bg3.storage.memory.MemoryBudget;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Large values in memory, by the locations where they are stored (R59). They take what pages leave
+ * of the memory budget: a value never makes a page leave memory, and values are given back before
+ * any page is evicted.
+ *
+ * <pre>
+ *   a value that was     while memory is free       while it is not
+ *   read                 kept                       kept if it was read lately, for one that was not
+ *   written              kept                       not kept
+ * </pre>
+ *
+ * <p><b>Nothing becomes wrong.</b> A location names one record as long as the process runs: no
+ * number of an extent is used twice, and no record changes. So nobody has to say that a value has
+ * moved or is not wanted any more. It goes with time, as any that is not read.
+ *
+ * <p><b>Scans.</b> While memory is free, every value that is read is kept. Behind that, one is kept
+ * at its second read within a window ({@link RecentReads}). So a scan that reads many values once
+ * throws none out.
+ *
+ * <p><b>Who goes.</b> The hand of a clock goes round the slots. A value that was read since it came
+ * by last is spared once. A reader writes only if it is the first since then.
+ *
+ * <p><b>Readers.</b> A reader enters an epoch, finds the slot, compares location and key with those
+ * in the block, and copies the value. A block that goes is taken out of its slot, and given back
+ * when the readers of then have left. No reader waits. A thread that would have to wait to keep a
+ * value does not keep it.
+ *
+ * <p>Threads: any. {@code writing} guards the change of slots, but for the bits that readers set,
+ * and {@code hand}; {@code slots} is replaced under it and read without. No other lock is taken
+ * under it.
+ */
+public final class LargeValueCache {
+  /** Values do not take this part of the budget, which the row keeper keeps free for pages. */
+  private static final int FREE_SHARE = 16;
+
+  /** Nor this part, in which pages may grow before values have to go. */
+  private static final int GROWTH_SHARE = 128;
+
+  /** A value has at most this part of the budget. */
+  private static final int VALUE_SHARE = 64;
+
+  /** The slots have at most this part of the budget. */
+  private static final int SLOTS_SHARE = 32;
+
+  /** The table grows when more than so many eighths of the slots are used. */
+  private static final int FULL_EIGHTHS = 5;
+
+  private static final int EIGHTHS = 8;
+
+  /** So many slots have one place among the recent reads. */
+  private static final int SLOTS_OF_RECENT = 2;
+
+  private final BlockMemory memory;
+  private final MemoryBudget budget;
+  private final Epochs epochs;
+  private final long most;
+  private final int mostOfValue;
+  private final ReentrantLock writing = new ReentrantLock();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong count = new AtomicLong();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder reads = new LongAdder();
+  private volatile CacheSlots slots; // null while there is no value
+  private volatile RecentReads recent; // as slots
+  private int hand; // guarded by writing
+
+  /** An empty cache. Takes no memory before there is a value. */
+  public LargeValueCache(BlockMemory memory, Epochs epochs) {
+    this.memory = memory;
+    this.budget = memory.budget();
+    this.epochs = epochs;
+    long limit = budget.limit();
+    this.most = limit - limit / FREE_SHARE - limit / GROWTH_SHARE;
+    this.mostOfValue = (int) Math.min(BlockMemory.SPAN, limit / VALUE_SHARE);
+  }
+
+  /**
+   * A copy of the value of a key.
+   *
+   * @param location where it is stored
+   * @return null if it is not in memory
+   */
+  public byte[] get(long location, int space, byte[] key) {
+    if (slots == null) {
+      return null;
+    }
+    int ticket = epochs.enter();
+    try {
+      return find(location, space, key);
+    } finally {
+      epochs.exit(ticket);
+    }
+  }
+
+  private byte[] find(long location, int space, byte[] key) {
+    CacheSlots now = slots;
+    if (now == null) {
+      return null;
+    }
+    long hash = CacheSlots.hash(location);
+    int first = now.first(hash);
+    for (int slot = first; slot < first + CacheSlots.WAYS; slot++) {
+      long word = now.word(slot);
+      if (CacheSlots.mayBe(word, hash)) {
+        long address = CacheSlots.address(word);
+        if (CachedValue.isOf(memory, address, location)
+            && CachedValue.hasKey(memory, address, space, key)) {
+          byte[] value = CachedValue.value(memory, address);
+          now.markRead(slot, word);
+          hits.increment();
+          return value;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Keeps a copy of a value that was read from its extent, if it is worth the memory. */
+  public void keepRead(long location, int space, byte[] key, byte[] value) {
+    reads.increment();
+    int capacity = capacity(key, value);
+    if (capacity == 0) {
+      return;
+    }
+    if (isFree(capacity) || (wasRead(location) && makeRoom(capacity))) {
+      tryToKeep(location, space, key, value);
+    }
+  }
+
+  /** Keeps a copy of a value that was just stored, if memory is free. */
+  public void keepWritten(long location, int space, byte[] key, byte[] value) {
+    int capacity = capacity(key, value);
+    if (capacity != 0 && isFree(capacity)) {
+      tryToKeep(location, space, key, value);
+    }
+  }
+
+  /** Bytes of the block of a value; 0 for one that is too large. */
+  private int capacity(byte[] key, byte[] value) {
+    long wanted = CachedValue.bytes(key, value);
+    return wanted > mostOfValue ? 0 : BlockMemory.capacityFor((int) wanted);
+  }
+
+  /** Whether so many bytes can be had without one that pages might want. */
+  private boolean isFree(int capacity) {
+    return !budget.isPressed() && budget.used() + capacity <= most;
+  }
+
+  /** Whether a location was read lately; notes that it has been now. */
+  private boolean wasRead(long location) {
+    RecentReads reads = recent;
+    return reads != null && reads.note(CacheSlots.hash(location));
+  }
+
+  /**
+   * Gives values back for another one, if there are values.
+   *
+   * @return whether there is memory now. Blocks that wait for readers count as free, as long as the
+   *     budget is not exceeded
+   */
+  private boolean makeRoom(int capacity) {
+    if (budget.isPressed() || budget.used() - epochs.pending() > most) {
+      return false;
+    }
+    if (budget.used() + capacity > budget.limit()) {
+      epochs.reclaim();
+    }
+    if (budget.used() + capacity > budget.limit() || !writing.tryLock()) {
+      return false;
+    }
+    DroppedValues dropped = new DroppedValues(memory, epochs);
+    try {
+      sweep(capacity, dropped);
+    } finally {
+      writing.unlock();
+    }
+    dropped.retire();
+    return dropped.bytes() >= capacity;
+  }
+
+  /**
+   * Keeps a value if the store is open and there is memory for the block. The epoch keeps the
+   * memory from being closed meanwhile. Throws nothing: the caller has done what it was asked for.
+   */
+  private void tryToKeep(long location, int space, byte[] key, byte[] value) {
+    int ticket;
+    try {
+      ticket = epochs.enter();
+    } catch (IllegalStateException e) {
+      return; // closed
+    }
+    try {
+      keep(location, space, key, value);
+    } catch (MemoryExceededException | OutOfMemoryError e) {
+      return; // it is read again from where it is stored
+    } finally {
+      epochs.exit(ticket);
+    }
+  }
+
+  private void keep(long location, int space, byte[] key, byte[] value) {
+    DroppedValues dropped = new DroppedValues(memory, epochs);
+    long address = CachedValue.write(memory, location, space, key, value);
+    boolean kept = false;
+    if (CacheSlots.fits(address) && writing.tryLock()) {
+      try {
+        kept = insert(location, address, dropped);
+      } finally {
+        writing.unlock();
+      }
+    }
+    if (!kept) {
+      memory.free(address); // nobody has seen it
+    }
+    dropped.retire();
+  }
+
+  /** Puts a block into the set of its location; false if the value is there already. */
+  private boolean insert(long location, long address, DroppedValues dropped) {
+    if (slots == null || count.get() * EIGHTHS > (long) slots.count() * FULL_EIGHTHS) {
+      grow();
+    }
+    CacheSlots now = slots;
+    if (now == null) {
+      return false;
+    }
+    long hash = CacheSlots.hash(location);
+    int into = slotFor(now, location, hash);
+    if (into < 0) {
+      return false;
+    }
+    long old = now.take(into);
+    if (old != 0) {
+      drop(CacheSlots.address(old), dropped);
+    }
+    now.fill(into, hash, address);
+    count.incrementAndGet();
+    bytes.addAndGet(memory.capacity(address));
+    return true;
+  }
+
+  /**
+   * The slot in which a location goes: a free one, else that of a value that has not been read
+   * lately, else the first one.
+   *
+   * @return -1 if the location has a slot
+   */
+  private int slotFor(CacheSlots now, long location, long hash) {
+    int first = now.first(hash);
+    int found = first;
+    boolean free = false;
+    boolean unread = false;
+    for (int slot = first; slot < first + CacheSlots.WAYS; slot++) {
+      long word = now.word(slot);
+      if (CacheSlots.mayBe(word, hash)
+          && CachedValue.isOf(memory, CacheSlots.address(word), location)) {
+        return -1;
+      }
+      if (word == 0 && !free) {
+        free = true;
+        found = slot;
+      } else if (!free && !unread && !CacheSlots.isRead(word)) {
+        unread = true;
+        found = slot;
+      }
+    }
+    return found;
+  }
+
+  /** Doubles the table, if it does not become too large. Without a table, makes the first. */
+  private void grow() {
+    CacheSlots old = slots;
+    int places = old == null ? CacheSlots.WAYS << CacheSlots.FEWEST_BITS : 2 * old.count();
+    if (old != null && (!old.mayGrow() || heapBytes(places) > budget.limit() / SLOTS_SHARE)) {
+      return;
+    }
+    try {
+      CacheSlots next = old == null ? new CacheSlots() : old.grown();
+      RecentReads reads = new RecentReads(places / SLOTS_OF_RECENT);
+      budget.reserveOnHeap(heapBytes(places));
+      if (old != null) {
+        budget.releaseOnHeap(heapBytes(old.count()));
+      }
+      recent = reads;
+      slots = next;
+    } catch (OutOfMemoryError e) {
+      return; // the table is as good as before
+    }
+  }
+
+  private static long heapBytes(int slots) {
+    return CacheSlots.bytes(slots) + RecentReads.bytes(slots / SLOTS_OF_RECENT);
+  }
+
+  /**
+   * Gives values back, those first that were not read lately.
+   *
+   * @param wanted bytes
+   * @return bytes of the blocks that are free as soon as the readers of now have left; fewer than
+   *     wanted if no value is left
+   */
+  public long giveBack(long wanted) {
+    if (slots == null || wanted <= 0) {
+      return 0;
+    }
+    DroppedValues dropped = new DroppedValues(memory, epochs);
+    writing.lock();
+    try {
+      sweep(wanted, dropped);
+      endIfEmpty();
+    } finally {
+      writing.unlock();
+    }
+    dropped.retire();
+    return dropped.bytes();
+  }
+
+  /** The hand goes round twice at most: a value that was read is spared the first time. */
+  private void sweep(long wanted, DroppedValues dropped) {
+    CacheSlots now = slots;
+    int end = now == null ? 0 : now.count();
+    for (long steps = 2L * end; steps > 0 && dropped.bytes() < wanted && count.get() > 0; steps--) {
+      hand = hand + 1 < end ? hand + 1 : 0;
+      long word = now.word(hand);
+      if (word != 0 && CacheSlots.isRead(word)) {
+        now.forgetRead(hand, word);
+      } else if (word != 0 && now.free(hand, word)) {
+        drop(CacheSlots.address(word), dropped);
+      }
+    }
+  }
+
+  private void drop(long address, DroppedValues dropped) {
+    bytes.addAndGet(-dropped.add(address));
+    count.decrementAndGet();
+  }
+
+  /** Lets go of the table when no value is left. */
+  private void endIfEmpty() {
+    CacheSlots old = slots;
+    if (old != null && count.get() == 0) {
+      slots = null;
+      recent = null;
+      budget.releaseOnHeap(heapBytes(old.count()));
+    }
+  }
+
+  /** Gives back the values whose blocks are in spans that are being vacated (R32). */
+  public void leave() {
+    if (slots == null) {
+      return;
+    }
+    DroppedValues dropped = new DroppedValues(memory, epochs);
+    writing.lock();
+    try {
+      CacheSlots now = slots;
+      for (int slot = 0; now != null && slot < now.count(); slot++) {
+        long word = now.word(slot);
+        if (word != 0 && memory.isLeaving(CacheSlots.address(word))) {
+          drop(CacheSlots.address(now.take(slot)), dropped);
+        }
+      }
+    } finally {
+      writing.unlock();
+    }
+    dropped.retire();
+  }
+
+  /** Bytes of the blocks of the values. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /** How many values are in memory. */
+  public long count() {
+    return count.get();
+  }
+
+  /** How often a value was found in memory. */
+  public long hits() {
+    return hits.sum();
+  }
+
+  /** How often a value was read from its extent. */
+  public long reads() {
+    return reads.sum();
+  }
+}

@@ -1,0 +1,253 @@
+package io.bg3.core.value;
+
+import static io.bg3.core.value.CacheFixture.SPACE;
+import static io.bg3.core.value.CacheFixture.key;
+import static io.bg3.core.value.CacheFixture.value;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Large values in memory; the audit of blocks is on. */
+class LargeValueRulesTest {
+  private static final String CACHE = "io.bg3.core.value.LargeValueCache";
+  private static final int BUDGET = 8 << 20;
+  private static final int LENGTH = 3_000;
+
+  static void freeAtOnce(Epochs epochs, long address, BlockMemory memory) {
+    memory.free(address);
+  }
+
+  @RuleTest(
+      rule = 59,
+      sites = @Site(name = "found", in = CACHE, method = "find", before = "CachedValue.value"),
+      twins =
+          @Twin(
+              name = "the block of a value is given back under a reader",
+              in = "io.bg3.core.value.DroppedValues",
+              method = "retire",
+              without = "Epochs.retire",
+              instead = "freeAtOnce"))
+  void aReaderCopiesAValueThatGoesMeanwhile() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      fixture.keep(1, LENGTH);
+      Sites.at(
+          "found",
+          () -> {
+            fixture.cache.giveBack(Long.MAX_VALUE);
+            fixture.epochs.reclaim();
+            fixture.keep(2, LENGTH); // takes the block, if it is free
+          });
+      assertArrayEquals(value(1, LENGTH), fixture.get(1));
+      Sites.requirePassed("found");
+      assertNull(fixture.get(1));
+    }
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "a value is taken for that of another location with the same tag",
+              in = CACHE,
+              method = "find",
+              without = "CachedValue.isOf",
+              result = 1))
+  void aValueIsThatOfItsLocation() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      Map<Long, Long> tags = new HashMap<>();
+      long location = 1;
+      Long same = null;
+      while (same == null) {
+        location += 97;
+        int bits = Long.SIZE - CacheSlots.FEWEST_BITS - CacheSlots.TAG_BITS;
+        same = tags.put(CacheSlots.hash(location) >>> bits, location);
+      }
+      byte[] key = key(0); // two versions of one key
+      fixture.cache.keepRead(same, SPACE, key, value(same, LENGTH));
+      assertNull(fixture.cache.get(location, SPACE, key));
+      fixture.cache.keepRead(location, SPACE, key, value(location, LENGTH));
+      assertArrayEquals(value(same, LENGTH), fixture.cache.get(same, SPACE, key));
+      assertArrayEquals(value(location, LENGTH), fixture.cache.get(location, SPACE, key));
+    }
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "an entry with a wrong location shows the value of another key",
+              in = CACHE,
+              method = "find",
+              without = "CachedValue.hasKey",
+              result = 1))
+  void aValueIsThatOfItsKey() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      fixture.keep(1, LENGTH);
+      assertNull(fixture.cache.get(1, SPACE, key(2)));
+      assertNull(fixture.cache.get(1, SPACE + 1, key(1)));
+      assertArrayEquals(value(1, LENGTH), fixture.get(1));
+    }
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins = {
+        @Twin(
+            name = "values take memory that is not free",
+            in = CACHE,
+            method = "isFree",
+            result = 1),
+        @Twin(
+            name = "the blocks of values that go are never given back",
+            in = "io.bg3.core.value.DroppedValues",
+            method = "retire",
+            without = "Epochs.retire")
+      })
+  void valuesTakeNoMoreThanWhatIsFree() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      long first = fill(fixture, 0);
+      assertTrue(fixture.budget.used() > BUDGET / 8 * 7, "used " + fixture.budget.used());
+      assertTrue(fixture.budget.used() <= BUDGET / 16 * 15, "used " + fixture.budget.used());
+      fixture.cache.giveBack(Long.MAX_VALUE);
+      fixture.epochs.reclaim();
+      assertEquals(0, fixture.cache.count());
+      assertEquals(0, fixture.cache.bytes());
+      assertEquals(0, fixture.budget.used());
+      fixture.budget.reserve(BUDGET / 8 * 7); // pages take it
+      long few = fill(fixture, first);
+      assertTrue(few - first < first, first + " values, then " + (few - first));
+      assertTrue(fixture.budget.used() <= BUDGET / 16 * 15, "used " + fixture.budget.used());
+      fixture.budget.release(BUDGET / 8 * 7);
+    }
+  }
+
+  /** Reads values, each once, until one is not kept; says which is the next. */
+  private static long fill(CacheFixture fixture, long from) {
+    long location = from;
+    boolean kept = true;
+    while (kept && location - from < BUDGET / LENGTH * 2L) {
+      location++;
+      fixture.keep(location, LENGTH);
+      kept = fixture.has(location);
+    }
+    return location + 1;
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins = {
+        @Twin(
+            name = "a value that is read once takes the memory of others",
+            in = CACHE,
+            method = "keepRead",
+            without = "LargeValueCache.wasRead",
+            result = 1),
+        @Twin(
+            name = "a value that is read again and again is not kept",
+            in = CACHE,
+            method = "keepRead",
+            without = "LargeValueCache.wasRead")
+      })
+  void aScanThrowsNoValueOut() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      long next = fill(fixture, 0);
+      int there = count(fixture, 1, next);
+      for (long location = next; location < 3 * next; location++) {
+        fixture.keep(location, LENGTH);
+      }
+      assertEquals(there, count(fixture, 1, next), "values that a scan has thrown out");
+      fixture.keep(4 * next, LENGTH);
+      fixture.keep(4 * next, LENGTH);
+      assertTrue(fixture.has(4 * next), "a value that was read twice is not there");
+      assertTrue(fixture.budget.used() <= BUDGET, "used " + fixture.budget.used());
+    }
+  }
+
+  private static int count(CacheFixture fixture, long from, long to) {
+    int count = 0;
+    for (long location = from; location < to; location++) {
+      count += fixture.has(location) ? 1 : 0;
+    }
+    return count;
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins = {
+        @Twin(
+            name = "values that are read go like those that are not",
+            in = CACHE,
+            method = "sweep",
+            without = "CacheSlots.isRead"),
+        @Twin(
+            name = "a read is not noted in the slot",
+            in = CACHE,
+            method = "find",
+            without = "CacheSlots.markRead")
+      })
+  void valuesThatAreReadGoLast() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      int all = 400;
+      for (long location = 0; location < all; location++) {
+        fixture.keep(location, LENGTH);
+      }
+      fixture.cache.giveBack(1); // the hand stands somewhere
+      int read = count(fixture, 0, all / 4);
+      long half = fixture.cache.bytes() / 2;
+      assertTrue(fixture.cache.giveBack(half) >= half);
+      assertEquals(read, count(fixture, 0, all / 4), "values that were read and are gone");
+    }
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "a value is in two slots",
+              in = CACHE,
+              method = "slotFor",
+              without = "CachedValue.isOf"))
+  void aValueThatTwoThreadsReadIsKeptOnce() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      fixture.keep(1, LENGTH);
+      long bytes = fixture.cache.bytes();
+      fixture.keep(1, LENGTH);
+      assertEquals(1, fixture.cache.count());
+      assertEquals(bytes, fixture.cache.bytes());
+      assertEquals(bytes, fixture.memory.used());
+    }
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "values are looked for in a table that is twice as large where they were",
+              in = "io.bg3.core.value.CacheSlots",
+              method = "first",
+              instead = "firstOfSmallest"))
+  void valuesAreFoundWhenTheTableHasGrown() {
+    try (CacheFixture fixture = new CacheFixture(64 << 20)) {
+      int all = 40_000;
+      for (long location = 1; location <= all; location++) {
+        fixture.keep(location, 100);
+      }
+      assertEquals(fixture.cache.count(), count(fixture, 1, all + 1));
+      assertTrue(fixture.cache.count() > all / 10 * 9, "values: " + fixture.cache.count());
+    }
+  }
+
+  static int firstOfSmallest(CacheSlots slots, long hash) {
+    return (int) (hash >>> (Long.SIZE - CacheSlots.FEWEST_BITS)) * CacheSlots.WAYS;
+  }
+}
