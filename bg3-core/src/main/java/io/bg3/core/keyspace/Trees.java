@@ -225,6 +225,19 @@ public final class Trees implements TreeRoute {
   }
 
   /**
+   * The large value at a location that was copied from an entry of a key.
+   *
+   * @return null if its extent has been deleted since: then the tree knows a newer place (R26)
+   */
+  public byte[] storedValue(int space, byte[] key, byte[] location) {
+    try {
+      return values.read(space, key, location);
+    } catch (NoSuchExtentException e) {
+      return null;
+    }
+  }
+
+  /**
    * The values of many keys of one tree at a snapshot, looked up in step.
    *
    * @param keys from index 0 up to {@code count}, of a space that is one tree

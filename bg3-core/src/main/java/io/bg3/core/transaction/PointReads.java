@@ -123,9 +123,19 @@ final class PointReads {
     return exists;
   }
 
-  /** The value of a key in the trees; a scan that has copied its location asks for it too. */
+  /** The value of a key in the trees. */
   byte[] applied(int space, byte[] key) {
     return applied(space, key, trees.spares());
+  }
+
+  /**
+   * The large value of an entry that a scan has copied at the snapshot.
+   *
+   * @param location from the entry; the value may be at a newer place by now
+   */
+  byte[] copied(int space, byte[] key, byte[] location) {
+    byte[] value = trees.storedValue(space, key, location);
+    return value == null ? applied(space, key, trees.spares()) : value;
   }
 
   private byte[] applied(int space, byte[] key, ReadBuffers mine) {

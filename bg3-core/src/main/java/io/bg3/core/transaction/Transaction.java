@@ -879,9 +879,14 @@ public final class Transaction extends TransactionContents implements AutoClosea
     CommitRecord.check(space, key, value);
   }
 
-  /** The value of a key in the trees; also for a scan that has copied its location. */
+  /** The value of a key in the trees. */
   byte[] valueAt(byte[] key, int space) {
     return lookups.applied(space, key);
+  }
+
+  /** The large value of an entry that a scan has copied. */
+  byte[] storedValue(int space, byte[] key, byte[] location) {
+    return lookups.copied(space, key, location);
   }
 
   /**

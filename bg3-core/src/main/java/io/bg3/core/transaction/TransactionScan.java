@@ -310,7 +310,7 @@ final class TransactionScan {
       return own.value;
     }
     return Op.isLocation(page.op(index))
-        ? transaction.valueAt(page.key(index), space)
+        ? transaction.storedValue(space, page.key(index), page.value(index))
         : page.value(index);
   }
 
@@ -321,7 +321,7 @@ final class TransactionScan {
       return;
     }
     if (Op.isLocation(page.op(index))) {
-      byte[] value = transaction.valueAt(page.key(index), space);
+      byte[] value = transaction.storedValue(space, page.key(index), page.value(index));
       into.set(value, 0, value.length);
     } else {
       into.set(page.valueArray(), page.valueStart(index), page.valueLength(index));
