@@ -50,10 +50,13 @@ public final class LargeValueCache {
   private static final int VALUE_SHARE = 64;
 
   /** The slots have at most this part of the budget. */
-  private static final int SLOTS_SHARE = 32;
+  private static final int SLOTS_SHARE = 8;
 
-  /** The table grows when more than so many eighths of the slots are used. */
-  private static final int FULL_EIGHTHS = 5;
+  /**
+   * The table grows when more than so many eighths of the slots are used. With more, values would
+   * find their sets full though memory is free.
+   */
+  private static final int FULL_EIGHTHS = 3;
 
   private static final int EIGHTHS = 8;
 

@@ -243,7 +243,7 @@ class LargeValueRulesTest {
         fixture.keep(location, 100);
       }
       assertEquals(fixture.cache.count(), count(fixture, 1, all + 1));
-      assertTrue(fixture.cache.count() > all / 10 * 9, "values: " + fixture.cache.count());
+      assertTrue(fixture.cache.count() > all / 10L * 9, "values: " + fixture.cache.count());
     }
   }
 
