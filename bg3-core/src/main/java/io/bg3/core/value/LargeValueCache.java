@@ -36,8 +36,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * value does not keep it.
  *
  * <p>Threads: any. {@code writing} guards the change of slots, but for the bits that readers set,
- * and {@code hand}; {@code slots} is replaced under it and read without. No other lock is taken
- * under it.
+ * and {@code hand}; {@code slots} is replaced under it and read without. The budget's own lock is
+ * taken under it, and no other; the evictor takes it under its own.
  */
 public final class LargeValueCache {
   /** Values do not take this part of the budget, which the row keeper keeps free for pages. */
@@ -131,21 +131,12 @@ public final class LargeValueCache {
   /** Keeps a copy of a value that was read from its extent, if it is worth the memory. */
   public void keepRead(long location, int space, byte[] key, byte[] value) {
     reads.increment();
-    int capacity = capacity(key, value);
-    if (capacity == 0) {
-      return;
-    }
-    if (isFree(capacity) || (wasRead(location) && makeRoom(capacity))) {
-      tryToKeep(location, space, key, value);
-    }
+    tryToKeep(location, space, key, value, true);
   }
 
   /** Keeps a copy of a value that was just stored, if memory is free. */
   public void keepWritten(long location, int space, byte[] key, byte[] value) {
-    int capacity = capacity(key, value);
-    if (capacity != 0 && isFree(capacity)) {
-      tryToKeep(location, space, key, value);
-    }
+    tryToKeep(location, space, key, value, false);
   }
 
   /** Bytes of the block of a value; 0 for one that is too large. */
@@ -194,8 +185,14 @@ public final class LargeValueCache {
   /**
    * Keeps a value if the store is open and there is memory for the block. The epoch keeps the
    * memory from being closed meanwhile. Throws nothing: the caller has done what it was asked for.
+   *
+   * @param isRead whether other values go for it, if it was read lately
    */
-  private void tryToKeep(long location, int space, byte[] key, byte[] value) {
+  private void tryToKeep(long location, int space, byte[] key, byte[] value, boolean isRead) {
+    int capacity = capacity(key, value);
+    if (capacity == 0) {
+      return;
+    }
     int ticket;
     try {
       ticket = epochs.enter();
@@ -203,7 +200,9 @@ public final class LargeValueCache {
       return; // closed
     }
     try {
-      keep(location, space, key, value);
+      if (isFree(capacity) || (isRead && wasRead(location) && makeRoom(capacity))) {
+        keep(location, space, key, value);
+      }
     } catch (MemoryExceededException | OutOfMemoryError e) {
       return; // it is read again from where it is stored
     } finally {

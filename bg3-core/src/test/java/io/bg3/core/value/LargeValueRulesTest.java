@@ -149,13 +149,13 @@ class LargeValueRulesTest {
         @Twin(
             name = "a value that is read once takes the memory of others",
             in = CACHE,
-            method = "keepRead",
+            method = "tryToKeep",
             without = "LargeValueCache.wasRead",
             result = 1),
         @Twin(
             name = "a value that is read again and again is not kept",
             in = CACHE,
-            method = "keepRead",
+            method = "tryToKeep",
             without = "LargeValueCache.wasRead")
       })
   void aScanThrowsNoValueOut() {
@@ -245,6 +245,26 @@ class LargeValueRulesTest {
       assertEquals(fixture.cache.count(), count(fixture, 1, all + 1));
       assertTrue(fixture.cache.count() > all / 10L * 9, "values: " + fixture.cache.count());
     }
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "a reader changes the values of a store that has been closed",
+              in = CACHE,
+              method = "tryToKeep",
+              without = {"Epochs.enter", "Epochs.exit"}))
+  void aReaderThatIsStillThereWhenTheStoreIsClosedKeepsNoValue() {
+    CacheFixture fixture = new CacheFixture(BUDGET);
+    long next = fill(fixture, 0);
+    fixture.keep(next, LENGTH); // has been read lately
+    long count = fixture.cache.count();
+    fixture.epochs.close();
+    fixture.keep(next, LENGTH);
+    assertEquals(count, fixture.cache.count());
+    assertEquals(0, fixture.epochs.pending());
+    fixture.memory.close();
   }
 
   static int firstOfSmallest(CacheSlots slots, long hash) {
