@@ -44,6 +44,9 @@ public final class PageEvictor implements AutoCloseable {
   /** More is evicted than is missing, by this part of the budget, so that it is done less often. */
   private static final int AHEAD_SHARE = 64;
 
+  /** So many bytes of large values are given back ahead, at most: some milliseconds. */
+  private static final long MOST_AHEAD = 8 << 20;
+
   /** This part of the budget is used, whatever is held for it. */
   private static final int USED_SHARE = 2;
 
@@ -121,7 +124,7 @@ public final class PageEvictor implements AutoCloseable {
     try {
       if (missing(asked) > 0 && evicting.tryLock()) {
         try {
-          giveBack(missing(asked) + budget.limit() / AHEAD_SHARE);
+          giveBack(missing(asked), budget.limit() / AHEAD_SHARE);
         } finally {
           evicting.unlock();
         }
@@ -218,7 +221,7 @@ public final class PageEvictor implements AutoCloseable {
     long before = space.memory.occupied();
     long chosen = space.memory.vacate(excess + held.ahead());
     long missing = Math.min(excess - chosen - pending, budget.used() - budget.limit() / USED_SHARE);
-    long lacking = missing > 0 ? Math.max(0, missing - giveBack(missing + held.ahead())) : 0;
+    long lacking = missing > 0 ? Math.max(0, missing - giveBack(missing, held.ahead())) : 0;
     boolean moved = chosen == 0 || moveOut();
     space.epochs.reclaim();
     if (space.memory.occupied() >= before) {
@@ -290,10 +293,14 @@ public final class PageEvictor implements AutoCloseable {
     }
   }
 
-  /** Gives large values back, and evicts leaves where these are too few (R59). */
-  private long giveBack(long bytes) {
-    long given = space.largeValues.giveBack(bytes);
-    return given >= bytes ? given : given + evict(bytes - given);
+  /**
+   * Gives large values back, and evicts leaves where these are too few (R59). A value is smaller
+   * than a leaf, so fewer bytes of values are given back ahead than of leaves.
+   */
+  private long giveBack(long missing, long ahead) {
+    long values = missing + Math.min(ahead, MOST_AHEAD);
+    long given = space.largeValues.giveBack(values);
+    return given >= values ? given : given + evict(missing + ahead - given);
   }
 
   /**

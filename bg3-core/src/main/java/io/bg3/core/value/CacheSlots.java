@@ -39,7 +39,7 @@ final class CacheSlots {
   private static final long SLAB_MASK = (1L << SLAB_BITS) - 1;
   private static final long LOWER = 0xFFFFFFFFL;
 
-  /** Words before the first set, so that each is one cache line. */
+  /** Words before the first set: where the array begins at a multiple of 64, each is one line. */
   private static final int FIRST = 6;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -93,6 +93,19 @@ final class CacheSlots {
   /** Whether a slot may be that of a hash. */
   static boolean mayBe(long word, long hash) {
     return word != 0 && word >>> TAG_SHIFT == tag(hash);
+  }
+
+  /** The slot of a block at an address, if that is the block of a location; -1 if it is not. */
+  int slotOf(long location, long address) {
+    long hash = hash(location);
+    int first = first(hash);
+    for (int slot = first; slot < first + WAYS; slot++) {
+      long word = word(slot);
+      if (mayBe(word, hash) && address(word) == address) {
+        return slot;
+      }
+    }
+    return -1;
   }
 
   private static long tag(long hash) {

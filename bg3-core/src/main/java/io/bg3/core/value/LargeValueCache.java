@@ -40,17 +40,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * taken under it, and no other; the evictor takes it under its own.
  */
 public final class LargeValueCache {
-  /** Values do not take this part of the budget, which the row keeper keeps free for pages. */
-  private static final int FREE_SHARE = 16;
-
-  /** Nor this part, in which pages may grow before values have to go. */
-  private static final int GROWTH_SHARE = 128;
-
-  /** A value has at most this part of the budget. */
-  private static final int VALUE_SHARE = 64;
-
   /** The slots have at most this part of the budget. */
   private static final int SLOTS_SHARE = 8;
+
+  /** And this part of the heap. */
+  private static final int HEAP_SHARE = 32;
 
   /**
    * The table grows when more than so many eighths of the slots are used. With more, values would
@@ -60,14 +54,16 @@ public final class LargeValueCache {
 
   private static final int EIGHTHS = 8;
 
+  /** With more slots a value, the table is given back with the values that are left. */
+  private static final int SLOTS_OF_VALUE = 64;
+
   /** So many slots have one place among the recent reads. */
   private static final int SLOTS_OF_RECENT = 2;
 
   private final BlockMemory memory;
   private final MemoryBudget budget;
   private final Epochs epochs;
-  private final long most;
-  private final int mostOfValue;
+  private final SpareMemory spare;
   private final ReentrantLock writing = new ReentrantLock();
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong count = new AtomicLong();
@@ -76,15 +72,16 @@ public final class LargeValueCache {
   private volatile CacheSlots slots; // null while there is no value
   private volatile RecentReads recent; // as slots
   private int hand; // guarded by writing
+  private long mostOnHeap; // guarded by writing
 
   /** An empty cache. Takes no memory before there is a value. */
   public LargeValueCache(BlockMemory memory, Epochs epochs) {
     this.memory = memory;
     this.budget = memory.budget();
     this.epochs = epochs;
-    long limit = budget.limit();
-    this.most = limit - limit / FREE_SHARE - limit / GROWTH_SHARE;
-    this.mostOfValue = (int) Math.min(BlockMemory.SPAN, limit / VALUE_SHARE);
+    this.spare = new SpareMemory(memory, epochs);
+    this.mostOnHeap =
+        Math.min(budget.limit() / SLOTS_SHARE, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   /**
@@ -139,37 +136,15 @@ public final class LargeValueCache {
     tryToKeep(location, space, key, value, false);
   }
 
-  /** Bytes of the block of a value; 0 for one that is too large. */
-  private int capacity(byte[] key, byte[] value) {
-    long wanted = CachedValue.bytes(key, value);
-    return wanted > mostOfValue ? 0 : BlockMemory.capacityFor((int) wanted);
-  }
-
-  /** Whether so many bytes can be had without one that pages might want. */
-  private boolean isFree(int capacity) {
-    return !budget.isPressed() && budget.used() + capacity <= most;
-  }
-
   /** Whether a location was read lately; notes that it has been now. */
   private boolean wasRead(long location) {
     RecentReads reads = recent;
     return reads != null && reads.note(CacheSlots.hash(location));
   }
 
-  /**
-   * Gives values back for another one, if there are values.
-   *
-   * @return whether there is memory now. Blocks that wait for readers count as free, as long as the
-   *     budget is not exceeded
-   */
+  /** Gives values back for another one; says whether there is memory now. */
   private boolean makeRoom(int capacity) {
-    if (budget.isPressed() || budget.used() - epochs.pending() > most) {
-      return false;
-    }
-    if (budget.used() + capacity > budget.limit()) {
-      epochs.reclaim();
-    }
-    if (budget.used() + capacity > budget.limit() || !writing.tryLock()) {
+    if (!spare.mayReplace(capacity) || !writing.tryLock()) {
       return false;
     }
     DroppedValues dropped = new DroppedValues(memory, epochs);
@@ -189,7 +164,7 @@ public final class LargeValueCache {
    * @param isRead whether other values go for it, if it was read lately
    */
   private void tryToKeep(long location, int space, byte[] key, byte[] value, boolean isRead) {
-    int capacity = capacity(key, value);
+    int capacity = spare.capacity(key, value);
     if (capacity == 0) {
       return;
     }
@@ -200,7 +175,7 @@ public final class LargeValueCache {
       return; // closed
     }
     try {
-      if (isFree(capacity) || (isRead && wasRead(location) && makeRoom(capacity))) {
+      if (spare.isFree(capacity) || (isRead && wasRead(location) && makeRoom(capacity))) {
         keep(location, space, key, value);
       }
     } catch (MemoryExceededException | OutOfMemoryError e) {
@@ -214,7 +189,8 @@ public final class LargeValueCache {
     DroppedValues dropped = new DroppedValues(memory, epochs);
     long address = CachedValue.write(memory, location, space, key, value);
     boolean kept = false;
-    if (CacheSlots.fits(address) && writing.tryLock()) {
+    boolean fits = spare.fits(0); // else others have taken memory at the same time
+    if (fits && CacheSlots.fits(address) && writing.tryLock()) {
       try {
         kept = insert(location, address, dropped);
       } finally {
@@ -283,20 +259,18 @@ public final class LargeValueCache {
   private void grow() {
     CacheSlots old = slots;
     int places = old == null ? CacheSlots.WAYS << CacheSlots.FEWEST_BITS : 2 * old.count();
-    if (old != null && (!old.mayGrow() || heapBytes(places) > budget.limit() / SLOTS_SHARE)) {
+    long more = heapBytes(places) - (old == null ? 0 : heapBytes(old.count()));
+    if (old != null && (!old.mayGrow() || heapBytes(places) > mostOnHeap || !spare.fits(more))) {
       return;
     }
     try {
       CacheSlots next = old == null ? new CacheSlots() : old.grown();
       RecentReads reads = new RecentReads(places / SLOTS_OF_RECENT);
-      budget.reserveOnHeap(heapBytes(places));
-      if (old != null) {
-        budget.releaseOnHeap(heapBytes(old.count()));
-      }
+      budget.reserveOnHeap(more);
       recent = reads;
       slots = next;
     } catch (OutOfMemoryError e) {
-      return; // the table is as good as before
+      mostOnHeap = 0; // the table is as good as before, and each attempt would collect garbage
     }
   }
 
@@ -305,26 +279,28 @@ public final class LargeValueCache {
   }
 
   /**
-   * Gives values back, those first that were not read lately.
+   * Gives values back, those first that were not read lately. Waits for a thread that changes the
+   * table, which waits for nobody.
    *
    * @param wanted bytes
-   * @return bytes of the blocks that are free as soon as the readers of now have left; fewer than
-   *     wanted if no value is left
+   * @return bytes of the blocks that are free as soon as the readers of now have left, and of the
+   *     table if it goes; fewer than wanted if no value is left
    */
   public long giveBack(long wanted) {
     if (slots == null || wanted <= 0) {
       return 0;
     }
     DroppedValues dropped = new DroppedValues(memory, epochs);
+    long given = 0;
     writing.lock();
     try {
       sweep(wanted, dropped);
-      endIfEmpty();
+      given = endIfFew(dropped);
     } finally {
       writing.unlock();
     }
     dropped.retire();
-    return dropped.bytes();
+    return given + dropped.bytes();
   }
 
   /** The hand goes round twice at most: a value that was read is spared the first time. */
@@ -347,14 +323,24 @@ public final class LargeValueCache {
     count.decrementAndGet();
   }
 
-  /** Lets go of the table when no value is left. */
-  private void endIfEmpty() {
+  /**
+   * Lets go of the table when few values are left for its size, and of these. Says how many bytes
+   * it had.
+   */
+  private long endIfFew(DroppedValues dropped) {
     CacheSlots old = slots;
-    if (old != null && count.get() == 0) {
-      slots = null;
-      recent = null;
-      budget.releaseOnHeap(heapBytes(old.count()));
+    if (old == null || count.get() * SLOTS_OF_VALUE >= old.count()) {
+      return 0;
     }
+    sweep(Long.MAX_VALUE, dropped);
+    if (count.get() > 0) {
+      return 0; // readers have marked them meanwhile
+    }
+    slots = null;
+    recent = null;
+    long table = heapBytes(old.count());
+    budget.releaseOnHeap(table);
+    return table;
   }
 
   /** Gives back the values whose blocks are in spans that are being vacated (R32). */
@@ -365,17 +351,21 @@ public final class LargeValueCache {
     DroppedValues dropped = new DroppedValues(memory, epochs);
     writing.lock();
     try {
-      CacheSlots now = slots;
-      for (int slot = 0; now != null && slot < now.count(); slot++) {
-        long word = now.word(slot);
-        if (word != 0 && memory.isLeaving(CacheSlots.address(word))) {
-          drop(CacheSlots.address(now.take(slot)), dropped);
-        }
-      }
+      memory.forEachLeaving(address -> leave(address, dropped));
     } finally {
       writing.unlock();
     }
     dropped.retire();
+  }
+
+  /** Gives a block back if it is that of a value, which then has a slot. */
+  private void leave(long address, DroppedValues dropped) {
+    CacheSlots now = slots;
+    int slot = now == null ? -1 : now.slotOf(memory.peek(address), address);
+    if (slot >= 0) {
+      now.take(slot);
+      drop(address, dropped);
+    }
   }
 
   /** Bytes of the blocks of the values. */
