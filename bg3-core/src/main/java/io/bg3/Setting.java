@@ -149,9 +149,9 @@ public enum Setting {
       Kind.COUNT,
       "8",
       "1 to 64",
-      "Pages that BG3 reads from the disk concurrently for one hop of a traversal, one commit, or"
-          + " another group of reads. 1: one after the other. The store has as many threads for"
-          + " these reads, for all groups together."),
+      "Pages or large values that BG3 reads from the disk concurrently for one hop of a traversal,"
+          + " one commit, or another group of reads. 1: one after the other. The store has as many"
+          + " threads for these reads, for all groups together."),
   RECLAIM_AMPLIFICATION(
       "bg3.reclaim.max-space-amplification",
       Kind.RATIO,

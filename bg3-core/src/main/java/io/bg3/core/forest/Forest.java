@@ -10,6 +10,7 @@ import io.bg3.core.table.Pins;
 import io.bg3.core.tree.DirtyPages;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.FamilySettings;
+import io.bg3.core.tree.GroupReads;
 import io.bg3.core.tree.HeavyOwners;
 import io.bg3.core.tree.KeyReader;
 import io.bg3.core.tree.LeafPrefetch;
@@ -306,6 +307,11 @@ public final class Forest implements TreeRoute {
   /** Something that looks up many byte keys; belongs to the thread that uses it. */
   public KeyReader keyReader() {
     return new KeyReader(space);
+  }
+
+  /** The reads of groups. */
+  public GroupReads groupReads() {
+    return space.groupReads();
   }
 
   /** Whether there may be leaves to prefetch: false where all pages are in memory. */

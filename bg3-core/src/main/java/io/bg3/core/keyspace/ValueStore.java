@@ -1,8 +1,10 @@
 package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.tree.GroupReads;
 import io.bg3.core.tree.ReadTally;
 import io.bg3.core.value.LargeValueCache;
+import io.bg3.core.value.ValueGroup;
 import io.bg3.storage.Waiting;
 import io.bg3.storage.codec.Codec;
 import io.bg3.storage.codec.Compressor;
@@ -14,6 +16,8 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,6 +27,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Values too large for pages: each lies in the VALUE stream, and the page holds its location.
@@ -52,6 +57,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class ValueStore {
   private static final byte KIND = 1;
   private static final byte COMPRESSED = 2;
+
+  /** No value of a group is read any more when these have so many bytes. */
+  private static final long MOST_TOGETHER = 4 << 20;
+
+  private static final VarHandle LOCATION =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final ExtentStore extents;
   private final int threshold;
@@ -161,6 +172,11 @@ public final class ValueStore {
     extents.release(location);
   }
 
+  /** The location that stands in an array, from an index on. */
+  static long location(byte[] array, int start) {
+    return (long) LOCATION.get(array, start);
+  }
+
   /** A location as it stands in an entry. */
   public static byte[] encode(long location) {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(location).array();
@@ -175,7 +191,7 @@ public final class ValueStore {
    * @throws io.bg3.storage.WouldWaitException if the thread may not read from the disk now (R58)
    */
   public byte[] read(int space, byte[] key, byte[] location) {
-    long address = ByteBuffer.wrap(location).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    long address = location(location, 0);
     byte[] cached = cache.get(address, space, key);
     if (cached != null) {
       return cached;
@@ -184,6 +200,57 @@ public final class ValueStore {
     byte[] value = readStored(space, key, address);
     cache.keepRead(address, space, key, value);
     return value;
+  }
+
+  /**
+   * Reads the values of a group: those in memory, and of the others, if they are several, those
+   * that can be read. What is missing then is read one by one by the thread that needs it, which
+   * gets the error.
+   */
+  void readTogether(int space, ValueGroup group, GroupReads reads) {
+    cache.copy(space, group);
+    int[] missing = new int[group.count()];
+    int count = 0;
+    for (int i = 0; i < group.count(); i++) {
+      if (!group.isThere(i)) {
+        missing[count++] = i;
+      }
+    }
+    if (count < 2 || !reads.isUseful() || !Waiting.mayRead()) {
+      return;
+    }
+    byte[][] found = new byte[count][];
+    AtomicLong bytes = new AtomicLong();
+    reads.run(
+        count,
+        each -> {
+          int i = missing[each];
+          if (bytes.get() < MOST_TOGETHER) {
+            found[each] = tryToRead(space, group.key(i), group.location(i));
+            bytes.addAndGet(found[each] == null ? 0 : found[each].length);
+          }
+        });
+    for (int each = 0; each < count; each++) {
+      int i = missing[each];
+      if (found[each] != null) {
+        group.set(i, found[each]);
+        cache.keepRead(group.location(i), space, group.key(i), found[each]);
+      }
+    }
+  }
+
+  /** Null for a value that cannot be read, or not where it was. */
+  private byte[] tryToRead(int space, byte[] key, long address) {
+    try {
+      return readStored(space, key, address);
+    } catch (NoSuchExtentException e) {
+      return null;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      if (GroupReads.isLeftToReader(e)) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   private byte[] readStored(int space, byte[] key, long address) {

@@ -1,10 +1,14 @@
 package io.bg3.core.transaction;
 
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ReadBuffers;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.keyspace.ScannedValues;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.Write;
+import io.bg3.core.value.ValueGroup;
 
 /**
  * Looks up single keys for one transaction: its own writes first, then the trees at its snapshot,
@@ -129,13 +133,27 @@ final class PointReads {
   }
 
   /**
-   * The large value of an entry that a scan has copied at the snapshot.
+   * Reads the large value of an entry that a scan has copied at the snapshot, and values of entries
+   * that follow. The value may be at a newer place by now.
    *
-   * @param location from the entry; the value may be at a newer place by now
+   * @param index of the entry
+   * @param large the values that the scan has read of this page
+   * @return the index of the value in the group
    */
-  byte[] copied(int space, byte[] key, byte[] location) {
-    byte[] value = trees.storedValue(space, key, location);
-    return value == null ? applied(space, key, trees.spares()) : value;
+  int copied(int space, Entries page, int index, ScanOrder order, ScannedValues large) {
+    ValueGroup group = large.group();
+    int at = large.find(index);
+    if (at < 0) {
+      large.gather(page, index, order);
+      trees.readTogether(space, group);
+      at = 0;
+    }
+    if (!group.isThere(at)) {
+      byte[] key = group.key(at);
+      byte[] value = trees.storedValue(space, key, page.value(index));
+      group.set(at, value == null ? applied(space, key, trees.spares()) : value);
+    }
+    return at;
   }
 
   private byte[] applied(int space, byte[] key, ReadBuffers mine) {

@@ -884,9 +884,9 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return lookups.applied(space, key);
   }
 
-  /** The large value of an entry that a scan has copied. */
-  byte[] storedValue(int space, byte[] key, byte[] location) {
-    return lookups.copied(space, key, location);
+  /** The look-ups of single keys, and of values of which a scan has copied the locations. */
+  PointReads lookups() {
+    return lookups;
   }
 
   /**

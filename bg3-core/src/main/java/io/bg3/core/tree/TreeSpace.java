@@ -53,6 +53,8 @@ public final class TreeSpace implements AutoCloseable {
   /** Of pages of {@link #loader}; null without one. */
   private GroupLoader groups;
 
+  private GroupReads groupReads = new GroupReads(Runnable::run, 1);
+
   /** The page whose noted block a flush reads; 0 for none. */
   private volatile int flushed;
 
@@ -123,18 +125,24 @@ public final class TreeSpace implements AutoCloseable {
   }
 
   /**
-   * Says how many pages one group of reads loads at the same time; behind {@link #loadBy}, and
-   * before there are groups.
+   * Says how many pages or large values one group of reads reads at the same time; behind {@link
+   * #loadBy}, and before there are groups.
    *
    * @param helpers the threads that load them beside the one that reads
    */
   public void loadTogether(Executor helpers, int reads) {
-    groups = new GroupLoader(loader, memory.budget(), helpers, reads);
+    groupReads = new GroupReads(helpers, reads);
+    groups = new GroupLoader(loader, memory.budget(), groupReads);
   }
 
   /** The loader of several pages at once. */
   GroupLoader groups() {
     return groups;
+  }
+
+  /** The reads of groups. */
+  public GroupReads groupReads() {
+    return groupReads;
   }
 
   /** The owners that were noticed to have many entries in a shared tree. */

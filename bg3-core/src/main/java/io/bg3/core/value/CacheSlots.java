@@ -108,6 +108,18 @@ final class CacheSlots {
     return -1;
   }
 
+  /** What is in the first slot that may be that of a hash; 0 if there is none. */
+  long probable(long hash) {
+    int first = first(hash);
+    for (int slot = first; slot < first + WAYS; slot++) {
+      long word = word(slot);
+      if (mayBe(word, hash)) {
+        return word;
+      }
+    }
+    return 0;
+  }
+
   private static long tag(long hash) {
     return hash << FEWEST_BITS >>> TAG_SHIFT;
   }

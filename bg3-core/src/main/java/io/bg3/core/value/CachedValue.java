@@ -1,7 +1,10 @@
 package io.bg3.core.value;
 
 import io.bg3.storage.memory.BlockMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * A large value in memory: one block.
@@ -25,6 +28,9 @@ final class CachedValue {
   static final int KEY_LENGTH = SPACE + Integer.BYTES;
   static final int VALUE_LENGTH = KEY_LENGTH + Integer.BYTES;
   static final int KEY = VALUE_LENGTH + Integer.BYTES;
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private CachedValue() {}
 
@@ -59,7 +65,13 @@ final class CachedValue {
     if (slab.getInt(at + SPACE) != space || slab.getInt(at + KEY_LENGTH) != key.length) {
       return false;
     }
-    for (int i = 0; i < key.length; i++) {
+    int i = 0;
+    for (; i <= key.length - Long.BYTES; i += Long.BYTES) {
+      if (slab.getLong(at + KEY + i) != (long) WORD.get(key, i)) {
+        return false;
+      }
+    }
+    for (; i < key.length; i++) {
       if (slab.get(at + KEY + i) != key[i]) {
         return false;
       }
@@ -74,5 +86,14 @@ final class CachedValue {
     byte[] value = new byte[slab.getInt(at + VALUE_LENGTH)];
     slab.get(at + KEY + slab.getInt(at + KEY_LENGTH), value);
     return value;
+  }
+
+  /** Copies the value in the block at an address into a group, at an index. */
+  static void copy(BlockMemory memory, long address, ValueGroup group, int i) {
+    ByteBuffer slab = memory.slab(address);
+    int at = BlockMemory.offset(address);
+    int length = slab.getInt(at + VALUE_LENGTH);
+    group.reserve(i, length);
+    slab.get(at + KEY + slab.getInt(at + KEY_LENGTH), group.array(i), group.start(i), length);
   }
 }

@@ -63,6 +63,7 @@ public final class LargeValueCache {
   private final BlockMemory memory;
   private final MemoryBudget budget;
   private final Epochs epochs;
+  private final CacheLookup lookup;
   private final SpareMemory spare;
   private final ReentrantLock writing = new ReentrantLock();
   private final AtomicLong bytes = new AtomicLong();
@@ -79,6 +80,7 @@ public final class LargeValueCache {
     this.memory = memory;
     this.budget = memory.budget();
     this.epochs = epochs;
+    this.lookup = new CacheLookup(memory);
     this.spare = new SpareMemory(memory, epochs);
     this.mostOnHeap =
         Math.min(budget.limit() / SLOTS_SHARE, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
@@ -96,33 +98,30 @@ public final class LargeValueCache {
     }
     int ticket = epochs.enter();
     try {
-      return find(location, space, key);
+      CacheSlots now = slots;
+      long word = now == null ? 0 : lookup.find(now, location, space, key);
+      if (word == 0) {
+        return null;
+      }
+      hits.increment();
+      return CachedValue.value(memory, CacheSlots.address(word));
     } finally {
       epochs.exit(ticket);
     }
   }
 
-  private byte[] find(long location, int space, byte[] key) {
-    CacheSlots now = slots;
-    if (now == null) {
-      return null;
+  /** Copies the values of a group that are in memory into it. */
+  public void copy(int space, ValueGroup group) {
+    if (slots == null) {
+      return;
     }
-    long hash = CacheSlots.hash(location);
-    int first = now.first(hash);
-    for (int slot = first; slot < first + CacheSlots.WAYS; slot++) {
-      long word = now.word(slot);
-      if (CacheSlots.mayBe(word, hash)) {
-        long address = CacheSlots.address(word);
-        if (CachedValue.isOf(memory, address, location)
-            && CachedValue.hasKey(memory, address, space, key)) {
-          byte[] value = CachedValue.value(memory, address);
-          now.markRead(slot, word);
-          hits.increment();
-          return value;
-        }
-      }
+    int ticket = epochs.enter();
+    try {
+      CacheSlots now = slots;
+      hits.add(now == null ? 0 : lookup.copy(now, space, group));
+    } finally {
+      epochs.exit(ticket);
     }
-    return null;
   }
 
   /** Keeps a copy of a value that was read from its extent, if it is worth the memory. */

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 /** Large values in memory; the audit of blocks is on. */
 class LargeValueRulesTest {
   private static final String CACHE = "io.bg3.core.value.LargeValueCache";
+  private static final String LOOKUP = "io.bg3.core.value.CacheLookup";
   private static final String SPARE = "io.bg3.core.value.SpareMemory";
   private static final int BUDGET = 8 << 20;
   private static final int LENGTH = 3_000;
@@ -31,7 +32,7 @@ class LargeValueRulesTest {
 
   @RuleTest(
       rule = 59,
-      sites = @Site(name = "found", in = CACHE, method = "find", before = "CachedValue.value"),
+      sites = @Site(name = "found", in = CACHE, method = "get", before = "CachedValue.value"),
       twins =
           @Twin(
               name = "the block of a value is given back under a reader",
@@ -60,7 +61,7 @@ class LargeValueRulesTest {
       twins =
           @Twin(
               name = "a value is taken for that of another location with the same tag",
-              in = CACHE,
+              in = LOOKUP,
               method = "find",
               without = "CachedValue.isOf",
               result = 1))
@@ -88,7 +89,7 @@ class LargeValueRulesTest {
       twins =
           @Twin(
               name = "an entry with a wrong location shows the value of another key",
-              in = CACHE,
+              in = LOOKUP,
               method = "find",
               without = "CachedValue.hasKey",
               result = 1))
@@ -193,7 +194,7 @@ class LargeValueRulesTest {
             without = "CacheSlots.isRead"),
         @Twin(
             name = "a read is not noted in the slot",
-            in = CACHE,
+            in = LOOKUP,
             method = "find",
             without = "CacheSlots.markRead")
       })
