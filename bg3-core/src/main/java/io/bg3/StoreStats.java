@@ -46,6 +46,9 @@ import java.util.Map;
  * @param checkpointRuns whether one is under way
  * @param appendedBytes bytes of all records that were appended to the extents since the store was
  *     made, as far as its manifests tell
+ * @param movedBytes bytes of all records that were moved out of extents since the store was made,
+ *     as far as its manifests tell
+ * @param loggedEverBytes bytes of the log's records since the store was made
  * @param writtenBytes bytes that were appended to the extents and to the log
  * @param loggedBytes bytes of the log's records
  * @param reclaimRounds how often images and large values were copied out of extents because of too
@@ -76,6 +79,8 @@ public record StoreStats(
     long checkpoints,
     boolean checkpointRuns,
     long appendedBytes,
+    long movedBytes,
+    long loggedEverBytes,
     long writtenBytes,
     long loggedBytes,
     long reclaimRounds,
@@ -258,6 +263,14 @@ public record StoreStats(
     return loggedBytes == 0 ? 0 : (double) writtenBytes / loggedBytes;
   }
 
+  /**
+   * Bytes written to extents and log since the store was made for each byte of a log record; 0
+   * before the first commit.
+   */
+  public double writeAmplificationEver() {
+    return loggedEverBytes == 0 ? 0 : (double) (appendedBytes + loggedEverBytes) / loggedEverBytes;
+  }
+
   static StoreStats of(
       MemoryBudget budget,
       BlockMemory memory,
@@ -298,6 +311,8 @@ public record StoreStats(
         checkpointer.count(),
         transactions.throttle().log().isCheckpointRunning(),
         store.extents().appendedEver(),
+        store.extents().movedEver(),
+        log.end(),
         store.extents().appendedBytes() + logged,
         logged,
         checkpointer.reclaiming().rounds(),

@@ -4,34 +4,45 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.IndexedKeys;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Labels with a time to live beside what no commit could keep right for them. */
 class ExpiringLabelsTest {
   private static final long TTL = 1_000;
   private static final EdgeLabelForm PASSES = EdgeLabelForm.plain().withTtl(TTL);
-  private static final int EDGES = 30;
+  private static final int EDGES = 250; // of a label; more than a leaf takes
 
   private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
 
   private Bg3 open() throws IOException {
+    return open(clock::get);
+  }
+
+  private static Bg3 open(LongSupplier millis) throws IOException {
     Settings settings =
         Settings.defaults()
             .with(Setting.MEMORY_BUDGET, "16m")
             .with(Setting.PAGE_CONSOLIDATE, "2")
+            .with(Setting.PAGE_CAPACITY, "512")
             .with(Setting.SPLIT_OUT, "8");
-    return Bg3.open(settings, new MemoryDisk(), clock::get);
+    return Bg3.open(settings, new MemoryDisk(), millis);
   }
 
   @Test
@@ -67,22 +78,27 @@ class ExpiringLabelsTest {
     }
   }
 
+  /** Declares the label that passes, and adds the ends of its edges. */
+  private static void declareWithVertices(Bg3 store) {
+    store.graph().declareEdgeLabel("passes", PASSES);
+    store
+        .graph()
+        .retry(
+            graph -> {
+              for (long vertex = 1; vertex <= 1 + EDGES; vertex++) {
+                graph.addVertex(vertex, "v");
+              }
+              return null;
+            });
+  }
+
   @Test
   void degreesAreOfEdgesThatStay() throws IOException {
     try (Bg3 store = open()) {
-      store.graph().declareEdgeLabel("passes", PASSES);
-      store
-          .graph()
-          .retry(
-              graph -> {
-                for (long vertex = 1; vertex <= 1 + EDGES; vertex++) {
-                  graph.addVertex(vertex, "v");
-                }
-                return null;
-              });
+      declareWithVertices(store);
       add(store, "stays");
       add(store, "passes");
-      while (store.stats().trees().dedicated() == 0) {
+      while (!keepsDegrees(store)) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       }
       add(store, "stays");
@@ -92,6 +108,45 @@ class ExpiringLabelsTest {
       add(store, "passes");
       assertCounts(store, 2 * EDGES, EDGES);
       assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  /** Edges expire between the beginning of each commit and its end. */
+  @Test
+  void degreesBeginToBeKeptWhileEdgesExpire() throws Exception {
+    AtomicBoolean ends = new AtomicBoolean();
+    try (Bg3 store = open(clock::incrementAndGet)) {
+      declareWithVertices(store);
+      add(store, "passes");
+      Thread expiring =
+          new Thread(
+              () -> {
+                while (!ends.get()) {
+                  add(store, "passes");
+                }
+              });
+      expiring.start();
+      try {
+        add(store, "stays");
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!keepsDegrees(store)) {
+          assertTrue(System.nanoTime() < end, "no degree is kept");
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        add(store, "stays");
+        assertEquals(2 * EDGES, count(store, "stays"));
+      } finally {
+        ends.set(true);
+        expiring.join();
+      }
+    }
+  }
+
+  private static boolean keepsDegrees(Bg3 store) {
+    int code = store.transactions().dictionary().find(Dictionary.Kind.EDGE_LABEL, "stays");
+    int stays = EdgeKey.tagLabel(EdgeKey.OUT, code);
+    try (Transaction reader = store.transactions().begin(Isolation.STRICT, true)) {
+      return reader.degree(1, stays, stays) >= 0;
     }
   }
 

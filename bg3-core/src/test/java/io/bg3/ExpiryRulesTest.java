@@ -457,7 +457,7 @@ class ExpiryRulesTest {
       assertTrue(e.getMessage().startsWith("edges with a time to live cannot be counted"));
       for (long millis : new long[] {-1, EdgeLabelForm.MOST_TTL_MILLIS + 1}) {
         e = assertThrows(IllegalArgumentException.class, () -> PASSES.withTtl(millis));
-        assertTrue(e.getMessage().endsWith("or 0 for none: ttlMillis=" + millis));
+        assertTrue(e.getMessage().endsWith("or 0 for none: ttl=" + millis));
       }
       e =
           assertThrows(

@@ -329,10 +329,40 @@ class NamedFamilyRulesTest {
         refusal(() -> none.with("bg3.families", "a: split-out=5")).contains("8 to 2147483647"));
     assertTrue(refusal(() -> WIDE.withSplitOut(-1)).contains("or 0 for none"));
     assertTrue(refusal(() -> none.with("bg3.families", "a: ttl")).contains("NAME=VALUE"));
-    assertTrue(refusal(() -> none.with("bg3.families", "a: consolidate=9g")).contains("1 to 1000"));
+    assertTrue(
+        refusal(() -> none.with("bg3.families", "a: consolidate=9999999999"))
+            .contains("1 to 1000"));
     assertEquals("zstd", new EdgeFamily("a").withCompression("zstd:1").compression());
     assertTrue(refusal(() -> none.with("bg3.families", "a: tll=5")).contains("known="));
     assertTrue(refusal(() -> none.with("bg3.families", "a: ttl=x")).contains("not a number"));
+    assertEquals(
+        List.of("events: ttl=1000, page-capacity=32768, split-out=512", "plain"),
+        List.of(families.get(0).toString(), new EdgeFamily("plain").toString()));
+  }
+
+  private static void assertRefused(String families, String... wanted) {
+    String message = refusal(() -> Settings.defaults().with("bg3.families", families));
+    assertTrue(message.startsWith("bg3.families is invalid: "), message);
+    for (String each : wanted) {
+      assertTrue(message.contains(each), message);
+    }
+  }
+
+  @Test
+  void aConfigurationThatMayMeanSomethingElseIsRefused() {
+    assertRefused("a ttl=5", "colon", "given=a ttl=5", "NAME: SETTING=VALUE");
+    assertRefused("a, b", "semicolon", "given=a, b");
+    assertRefused("a: ttl=5; b ttl=6, c: ttl=7", "given=b ttl=6, c: ttl=7");
+    assertRefused(": ttl=5", "no name", "given=: ttl=5");
+    assertRefused("a: ttl=1m", "milliseconds", "ttl=60000", "family=a, ttl=1m");
+    assertRefused("a: consolidate=9k", "number of entries", "consolidate=9k");
+    assertRefused("a: split-out=1k", "number of entries", "split-out=1k");
+    assertRefused("a: page-capacity=x", "page-capacity=32k", "page-capacity=x");
+    assertRefused("a: ttl=5, ttl=6", "given twice", "family=a, setting=ttl");
+    assertRefused("a: ttl=5; a: ttl=6", "given twice", "family=a");
+    assertRefused("a: page-capacity=1m", "family=a, page-capacity=1m", "512 to 65536");
+    assertRefused("a: split-out=7", "family=a, split-out=7", "8 to 2147483647");
+    assertRefused("a: ttl=-1", "family=a, ttl=-1");
   }
 
   @Test

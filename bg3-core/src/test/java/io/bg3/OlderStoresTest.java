@@ -73,7 +73,7 @@ class OlderStoresTest {
         long appended = store.stats().appendedBytes();
         assertTrue(appended < 1 << 20, "bytes appended ever: " + appended);
       }
-      assertEquals(4, version(disk));
+      assertEquals(8, version(disk));
     }
   }
 
@@ -105,7 +105,7 @@ class OlderStoresTest {
         }
         store.checkpoint();
       }
-      assertEquals(4, version(disk));
+      assertEquals(8, version(disk));
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Large values of one scan, and of one group of look-ups, that are read together (R59). */
+/** Large values of one scan, and of one group of look-ups, that are read together (R61). */
 class ScannedValuesRulesTest {
   private static final String VALUES = "io.bg3.core.keyspace.ValueStore";
   private static final int OWNER = 7;
@@ -84,7 +84,7 @@ class ScannedValuesRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       sites = @Site(name = "alone", in = VALUES, method = "read", before = "ValueStore.readStored"),
       twins =
           @Twin(
@@ -108,7 +108,7 @@ class ScannedValuesRulesTest {
 
   /** Some distance is that from a place in one leaf to the place in the next. */
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "the values of one leaf are taken for those of the next",
@@ -132,7 +132,7 @@ class ScannedValuesRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       sites = @Site(name = "alone", in = VALUES, method = "read", before = "ValueStore.readStored"),
       twins =
           @Twin(
@@ -165,7 +165,7 @@ class ScannedValuesRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       sites = @Site(name = "reads", in = VALUES, method = "readStored"),
       twins =
           @Twin(

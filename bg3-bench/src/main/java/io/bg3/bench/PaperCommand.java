@@ -5,10 +5,13 @@ import io.bg3.bench.paper.FlushRule;
 import io.bg3.bench.paper.PageFigures;
 import io.bg3.bench.paper.PageRun;
 import io.bg3.bench.paper.ReclaimFigures;
+import io.bg3.bench.paper.Reported;
 import io.bg3.bench.paper.TtlFigures;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.work.StoreFiles;
+import io.bg3.storage.codec.Compression;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.RealDisk;
 import java.io.IOException;
@@ -83,6 +86,14 @@ final class PaperCommand implements Callable<Integer> {
   private List<Integer> pages = List.of(8, 16, 32, 64);
 
   @Option(
+      names = "--compression",
+      paramLabel = "WAY",
+      description =
+          "How the images of figures 9 and 10 are compressed: none, packed, lz4, zstd"
+              + " (default: ${DEFAULT-VALUE}, as bg3.compression.base and .delta).")
+  private String compression = "lz4";
+
+  @Option(
       names = "--warm-up",
       paramLabel = "WRITES",
       description = "Writes before those that are counted (default: ${DEFAULT-VALUE}).")
@@ -100,6 +111,7 @@ final class PaperCommand implements Callable<Integer> {
       figures = table == null ? List.of(9, 10) : List.of();
     }
     List<Metric> found = new ArrayList<>();
+    List<String> faults = new ArrayList<>();
     List<Integer> ofPages = figures.stream().filter(figure -> figure == 9 || figure == 10).toList();
     if (!ofPages.isEmpty()) {
       found.addAll(figures(ofPages));
@@ -120,9 +132,11 @@ final class PaperCommand implements Callable<Integer> {
       output.print("");
       expired.table().forEach(output::print);
       found.addAll(expired.figures());
+      faults.addAll(expired.faults());
     }
     String subject = figures.isEmpty() ? ReclaimFigures.SUBJECT : FlushRule.DELTA.system();
-    return output.finish(new Report(subject, found), ForestFigures.faults(found));
+    faults.addAll(ForestFigures.faults(found));
+    return output.finish(new Report(subject, Reported.beside(found)), faults);
   }
 
   /** Runs what the figures are made of, and prints them. */
@@ -148,6 +162,8 @@ final class PaperCommand implements Callable<Integer> {
         + warmUp
         + ", writes="
         + writes
+        + ", compression="
+        + compression
         + ", seed="
         + graph.seed();
   }
@@ -166,7 +182,8 @@ final class PaperCommand implements Callable<Integer> {
 
   /** Runs each rule with pages of one size. */
   private void run(PowerLawGraph data, int page, Path root, PageFigures found) throws IOException {
-    PageRun run = new PageRun(data, page * 1024, warmUp, writes);
+    Compressor compressor = new Compressor(Compression.of(compression));
+    PageRun run = new PageRun(data, compressor, page * 1024, warmUp, writes);
     for (FlushRule rule : FlushRule.values()) {
       Path store = root.resolve(page + "-" + rule.system());
       try (Disk disk = RealDisk.open(Files.createDirectory(store))) {
@@ -188,6 +205,13 @@ final class PaperCommand implements Callable<Integer> {
           spec.commandLine(), "no such table: table=" + table + ", known=" + TABLE);
     }
     checkPages();
+    if (!Compression.isValid(compression)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such compression: compression="
+              + compression
+              + ", known=none, packed, lz4, zstd, zstd:1 to zstd:19");
+    }
     reclaim.check();
     ttl.check();
     mixes.check();

@@ -33,7 +33,11 @@ class PaperCommandIT {
             "--warm-up=500",
             "--writes=500",
             "--dir=" + stores);
-    assertEquals(12, lines.size(), lines::toString); // two figures, two sizes, three rules
+    // Two figures, two sizes, three rules; the paper has two rules.
+    assertEquals(12 + 4, lines.size(), lines::toString);
+    for (String work : List.of("figure-nine", "figure-ten")) {
+      assertEquals(2, CommandRun.count(lines, work, "paper-reported"), lines::toString);
+    }
     for (String work : List.of("figure-nine", "figure-ten")) {
       assertEquals(2, CommandRun.count(lines, work, "one-delta"), bg3.out::toString);
     }
@@ -57,11 +61,18 @@ class PaperCommandIT {
             "--table-warm-up=2000",
             "--table-writes=2000",
             "--ttl=1",
-            "--ttl-rate=2000",
-            "--ttl-lives=3",
+            "--ttl-rate=50000",
+            "--ttl-lives=6",
             "--dir=" + directory.resolve("stores"));
     // Three patterns, five policies, three works; two orders, two ways, three works.
-    assertEquals(45 + 12, lines.size(), lines::toString);
+    // The paper has two policies, and two ways.
+    assertEquals(45 + 12 + 4, lines.size(), lines::toString);
+    assertEquals(2, CommandRun.count(lines, "table-two-ttl", "paper-reported"), lines::toString);
+    assertTrue(
+        lines.stream()
+            .filter(line -> line.contains("\"table-two-ttl.space\""))
+            .noneMatch(line -> line.contains("\"value\": 0,")),
+        lines::toString);
     for (String system : List.of("ttl", "deletes")) {
       for (String work : List.of("", ".appended", ".space")) {
         assertEquals(2, CommandRun.count(lines, "table-two-ttl" + work, system), lines::toString);
@@ -189,6 +200,29 @@ class PaperCommandIT {
   void timesToLiveAreChecked() {
     bg3.requireRefused(
         "--ttl-rate a multiple of 100", "bench", "paper", "--table=2", "--ttl-rate=250");
+  }
+
+  @Test
+  void aRunThatWritesNothingHasNoFigures() {
+    int code =
+        bg3.run(
+            "bench",
+            "paper",
+            "--table=2",
+            "--lists=100",
+            "--table-warm-up=200",
+            "--table-writes=200",
+            "--ttl=1",
+            "--ttl-rate=100",
+            "--ttl-lives=3",
+            "--dir=" + directory.resolve("stores"));
+    assertEquals(1, code, bg3.err::toString);
+    String fault = "no image was written in the counted time";
+    assertTrue(bg3.err.toString().contains(fault), bg3.err::toString);
+    String table = bg3.out.toString();
+    table = table.substring(table.indexOf("right half"));
+    assertTrue(table.contains("none written"), table);
+    assertFalse(table.contains("0.00"), table);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A client whose transactions make every structure grow and shrink: byte keys and edges, with sort
@@ -39,6 +40,9 @@ public final class ModelClient {
 
   /** Orders what clients do; each look moves it on. */
   private static final AtomicLong CLOCK = new AtomicLong();
+
+  /** Degrees that were kept and have been compared, by all clients. */
+  static final LongAdder DEGREES = new LongAdder();
 
   private final int number;
   private final int otherLabel;
@@ -100,6 +104,9 @@ public final class ModelClient {
       int parts = 1 + random.nextInt(3);
       for (int i = 0; i < parts; i++) {
         work(transaction);
+      }
+      if (random.nextInt(4) == 0) {
+        askDegrees(transaction);
       }
       if (random.nextInt(20) == 0) {
         transaction.rollback();
@@ -179,6 +186,27 @@ public final class ModelClient {
     }
     model.put(place, value);
     transaction.putEdge(owner, tagLabel, other, 0, value);
+  }
+
+  /** Compares the degrees of an owner that are kept with the edges that there must be. */
+  private void askDegrees(Transaction transaction) {
+    long owner = owner();
+    for (int tag : new int[] {EdgeKey.OUT, EdgeKey.IN, EdgeKey.INDEX}) {
+      for (int label : new int[] {LABEL, otherLabel}) {
+        int tagLabel = EdgeKey.tagLabel(tag, label);
+        long degree = transaction.degree(owner, tagLabel, tagLabel);
+        if (degree >= 0) {
+          DEGREES.increment();
+          String begin = Place.of(0, EdgeKey.prefix(owner, tagLabel)).key();
+          long edges = model.countAfter(p -> p.space() == 0 && p.key().startsWith(begin));
+          if (degree != edges) {
+            throw new AssertionError(
+                "a degree is not the number of edges: owner=%d, tag=%d, label=%d, %d, %d"
+                    .formatted(owner, tag, label, degree, edges));
+          }
+        }
+      }
+    }
   }
 
   private void sortedEdges(Transaction transaction, int count) {

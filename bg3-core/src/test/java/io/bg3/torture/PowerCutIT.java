@@ -133,6 +133,7 @@ class PowerCutIT {
             "moved")) {
       assertTrue(count(what) > 0, what);
     }
+    assertTrue(ModelClient.DEGREES.sum() > 0, "no degree was kept");
   }
 
   /** From an opening, or the try of one, to the next cut. */

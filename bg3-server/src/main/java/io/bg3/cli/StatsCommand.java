@@ -57,9 +57,10 @@ final class StatsCommand implements Callable<Integer> {
       for (String label : graph.vertexLabels()) {
         line(out, "  " + label, transaction.vertexCount(label));
       }
-      line(out, "edges", transaction.edgeCount());
+      Map<String, Long> edges = transaction.edgeCounts(); // one scan if any label has a TTL
+      line(out, "edges", edges.values().stream().mapToLong(Long::longValue).sum());
       for (String label : graph.edgeLabels()) {
-        line(out, "  " + label, transaction.edgeCount(label));
+        line(out, "  " + label, edges.getOrDefault(label, 0L));
       }
       line(out, "property keys", graph.propertyKeys().size());
     }
@@ -92,7 +93,11 @@ final class StatsCommand implements Callable<Integer> {
         .streams()
         .forEach((stream, bytes) -> ratio(out, "  " + name(stream), bytes.amplification()));
     ratio(out, "  pages and values", stats.spaceAmplification());
-    line(out, "bytes appended ever", stats.appendedBytes());
+    out.println("bytes written since the store was made");
+    line(out, "  to files", stats.appendedBytes());
+    line(out, "    of them moved", stats.movedBytes());
+    line(out, "  to the log", stats.loggedEverBytes());
+    ratio(out, "  for each byte of the log", stats.writeAmplificationEver());
     out.println();
     out.println("bytes of memory");
     line(out, "  budget", stats.budgetBytes());

@@ -12,9 +12,12 @@ import io.bg3.server.query.TlsService;
 import io.bg3.server.request.GraphName;
 import io.bg3.server.request.HeapWatch;
 import io.bg3.server.request.Sessions;
+import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.server.op.OpLoader;
@@ -381,12 +384,28 @@ public final class Bg3Server implements AutoCloseable {
   private void finishRequests() throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.grace());
     boolean done = scheduler.awaitQuiet(deadline);
+    awaitLoops(deadline);
+    done &= scheduler.awaitQuiet(deadline);
     sessions.awaitDone(deadline);
     endRequests();
     long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS);
     sessions.awaitEnded(moment);
     if (!done && !scheduler.awaitQuiet(moment)) {
       LOG.warn("queries do not end: count={}", scheduler.figures().running());
+    }
+  }
+
+  /**
+   * Waits until each event loop has come to the end of the requests that it runs: one may have
+   * begun when the server stopped taking requests, and then counts as running from its commit on,
+   * to its answer.
+   */
+  private void awaitLoops(long deadline) throws InterruptedException {
+    Set<EventLoop> loops = new HashSet<>();
+    server.getServerGremlinExecutor().getChannels().forEach(one -> loops.add(one.eventLoop()));
+    for (EventLoop loop : loops) {
+      boolean unused =
+          loop.submit(() -> {}).await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
   }
 

@@ -9,7 +9,7 @@ final class NamedGraph {
   private final String name;
   private final Graph graph;
   private final TraversalSource source;
-  private final boolean commitsAtOnce;
+  private final boolean commitsInLoops;
 
   /**
    * A graph that is open.
@@ -21,7 +21,7 @@ final class NamedGraph {
     this.name = name;
     this.graph = graph;
     this.source = source;
-    this.commitsAtOnce = graph instanceof Bg3Graph own && !NamedGraphManager.isSynced(own);
+    this.commitsInLoops = graph instanceof Bg3Graph;
   }
 
   String name() {
@@ -37,11 +37,11 @@ final class NamedGraph {
   }
 
   /**
-   * Whether its commits return without waiting for the disk. Not known, and so false, of a graph
-   * whose commits {@link NamedGraphManager#guardCommits} does not guard.
+   * Whether event loops may commit to it: they wait for no disk (R58, R59). False of a graph whose
+   * commits {@link NamedGraphManager#guardCommits} does not guard.
    */
-  boolean commitsAtOnce() {
-    return commitsAtOnce;
+  boolean commitsInLoops() {
+    return commitsInLoops;
   }
 
   /** Whether it takes commits, or was opened to be read only. */

@@ -1,6 +1,7 @@
 package io.bg3.server;
 
 import io.bg3.Setting;
+import io.bg3.core.commit.CommitListener;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.CommitGuard;
 import io.bg3.server.answer.Admission;
@@ -9,7 +10,6 @@ import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.request.GraphName;
 import io.bg3.server.request.SessionRequests;
-import io.bg3.storage.Waiting;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -92,11 +92,13 @@ public final class NamedGraphManager implements GraphManager {
    */
   private record DecidedCommits(Scheduler scheduler, boolean isSynced) implements CommitGuard {
     @Override
-    public void beforeWait() {
-      if (isSynced) {
-        Waiting.require("the disk, which a commit is synced to");
-        RunningRequest.current().ifPresent(scheduler::waitsForDisk);
+    public Optional<CommitListener> beforeWait() {
+      Optional<RunningRequest> running = isSynced ? RunningRequest.current() : Optional.empty();
+      Optional<CommitListener> listener = running.flatMap(RunningRequest::commitsWithoutWaiting);
+      if (listener.isEmpty()) {
+        running.ifPresent(scheduler::waitsForDisk);
       }
+      return listener;
     }
 
     @Override
@@ -160,17 +162,24 @@ public final class NamedGraphManager implements GraphManager {
 
   /**
    * Called by the thread of a query: by a traversal before it commits, by a text afterwards. An
-   * event loop commits here, before the query is counted: it may leave the commit to a worker.
+   * event loop commits here, before the query is counted: it may leave the commit to a worker. One
+   * whose commit the loop does not wait for is counted when the commit is durable.
    *
    * @throws TraversalInterruptedException if the query was told to end before
    */
   @Override
   public void onQuerySuccess(RequestMessage message) {
     decide();
-    if (RunningRequest.current().filter(RunningRequest::isQuick).isPresent()) {
+    Optional<RunningRequest> quick = RunningRequest.current().filter(RunningRequest::isQuick);
+    if (quick.isPresent()) {
       Optional.ofNullable(CURRENT.get()).ifPresent(NamedGraph::commit); // a worker may have to
     }
-    meters.ended(true);
+    if (quick.filter(RunningRequest::isAnsweredLater).isPresent()) {
+      long begun = meters.takeBegin();
+      quick.get().beforeLateAnswer(failure -> meters.ended(begun, failure.isEmpty()));
+    } else {
+      meters.ended(true);
+    }
   }
 
   private static void decide() {

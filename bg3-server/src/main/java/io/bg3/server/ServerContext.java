@@ -172,8 +172,8 @@ final class ServerContext extends Settings implements GuardContext, AccessContex
   }
 
   @Override
-  public boolean commitsAtOnce(String name) {
-    return named.find(name).map(NamedGraph::commitsAtOnce).orElse(false);
+  public boolean commitsInLoops(String name) {
+    return named.find(name).map(NamedGraph::commitsInLoops).orElse(false);
   }
 
   @Override

@@ -189,11 +189,11 @@ public enum ServerKey {
       100_000,
       "microseconds",
       "The event loops of the server run small traversals themselves that only read, or"
-          + " write where commits do not wait for the disk, if those of the same steps took"
-          + " less than this time of a processor on average lately. Handing them to a thread"
-          + " takes longer. An event loop has a millisecond for them in each turn, and hands"
-          + " over one that does not end soon or would have to wait. 0: threads run all"
-          + " queries."),
+          + " write a little, if those of the same steps took less than this time of a"
+          + " processor on average lately. Handing them to a thread takes longer. An event loop"
+          + " has a millisecond for them in each turn, and hands over one that does not end"
+          + " soon or would have to wait for anything but the sync of its commit, for which no"
+          + " thread waits. 0: threads run all queries."),
   LONG_QUERIES(
       "server.long.queries",
       0,

@@ -99,6 +99,9 @@ class CommandLineTest {
             "edges +1",
             "  knows +1",
             "  base +\\d+ +[\\d,]+ +[\\d,]+ +[1-9]\\d? %",
+            "    of them moved +0",
+            "  to the log +[1-9][\\d,]*",
+            "  for each byte of the log +[1-9]\\d*\\.\\d\\d",
             "  bg3\\.durability +sync \\(default\\)")) {
       assertTrue(
           stats.out().lines().anyMatch(printed -> printed.matches(line)),

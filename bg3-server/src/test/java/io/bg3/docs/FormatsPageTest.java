@@ -60,7 +60,8 @@ class FormatsPageTest {
           List.of(
               "CommitRecord",
               "kind=KIND, stamp=STAMP, number of totals=BODY",
-              "COMMIT REMOVAL ZEROS COMMON_SHIFT MOST_COMMON ZEROS_BYTES MEASURED_FROM"),
+              "COMMIT PLAIN_COMMIT REMOVAL ZEROS COMMON_SHIFT MOST_COMMON DIFFERENCE ZEROS_BYTES"
+                  + " MEASURED_FROM"),
           List.of(
               "PageHeader",
               "kind=KIND, flags=FLAGS, op=OP, level=LEVEL, length=LENGTH, page id=PAGE_ID,"
@@ -92,8 +93,8 @@ class FormatsPageTest {
           List.of(
               "RecordFrame",
               "checksum=CHECKSUM, length=LENGTH, key=KEY, kind=KIND, reserved=RESERVED,"
-                  + " payload=PAYLOAD",
-              "MAX_PAYLOAD"),
+                  + " first=FIRST, payload=PAYLOAD",
+              "MAX_PAYLOAD FIRST_BYTES"),
           List.of(
               "ExtentUsage",
               "number of the extent=EXTENT, code=STREAM, 0 open=SEALED, 0 fresh=ORIGIN,"
@@ -118,6 +119,9 @@ class FormatsPageTest {
           List.of("PageMapRoot", "LIST_LENGTH", "8 bytes each, at most %,d"),
           List.of("LogRecord", "ALIGNMENT", "Records begin at positions that are multiples of %d"),
           List.of("CommitRecord", "COMMIT", "kind: %d = commit"),
+          List.of("CommitRecord", "PLAIN_COMMIT", "A record of kind %d, which BG3 reads"),
+          List.of("CommitRecord", "DIFFERENCE", "or %d, in space 0 only"),
+          List.of("KeyDifference", "MASK_BYTES", "| %d | mask: a bit for each"),
           List.of("CommitRecord", "REMOVAL", "0 = put, %d = removal"),
           List.of("ValueStore", "KIND", "The kind of the record is %d"),
           List.of("ValueStore", "COMPRESSED", "In a record of kind %d the value is compressed"),
@@ -158,8 +162,10 @@ class FormatsPageTest {
           List.of("PageImage", "PLAIN_VERSION", "An image of version %d has codec 0"),
           List.of("PageImage", "PACKING_NONE", "topology: packing | %d none"),
           List.of("PageImage", "PACKING_COLUMNS", "%d packed columns"),
-          List.of("ColumnPacking", "GROUP", "groups of %d rows"),
-          List.of("ColumnPacking", "COUNTER_BITS", "the lower %d bits"),
+          List.of("DeltaImage", "VERSION", "| 1 | version | %d; an image of another version"),
+          List.of("DeltaPacking", "MANY", "its number of rows, or %d if a varint"),
+          List.of("PackedRows", "GROUP", "groups of %d rows"),
+          List.of("PackedRows", "COUNTER_BITS", "the lower %d bits"),
           List.of("DefinitionsFile", "VERSION", "| `version` | %d |"));
 
   private static final Map<String, String> FILE_KINDS =

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
  * there, and of the commits in flight all or nothing.
  *
  * <p>Each commit adds two vertices and the edge between them, in one request or in a transaction of
- * several. {@code -Dbg3.torture.server.kills=N} makes it longer.
+ * several. The event loops of the server commit the former and answer them when they are durable.
+ * {@code -Dbg3.torture.server.kills=N} makes it longer.
  *
  * <p>Takes two minutes with 20 kills: it is the only test of durability through the whole server
  * process.
@@ -226,7 +227,8 @@ class KilledServerIT {
   }
 
   private Launched serve(int port) throws IOException {
-    return Launched.talkative(logging(), Launched.patientServer(store(), port));
+    String quick = "server.quick.reads=100000\n"; // so that event loops commit soon
+    return Launched.talkative(logging(), Launched.patientServer(store(), port, quick));
   }
 
   /** Lets the server say when it begins to recover and when it has recovered. */

@@ -41,9 +41,14 @@ final class Launched implements AutoCloseable {
 
   /** The arguments for a server whose limits are longer than a machine may pause. */
   static String[] patientServer(Path data, int port) throws IOException {
+    return patientServer(data, port, "");
+  }
+
+  /** The same with more lines of configuration. */
+  static String[] patientServer(Path data, int port, String more) throws IOException {
     Path config = data.resolveSibling("patient.properties");
     Files.writeString(
-        config, "server.handshake.timeout=120000\nserver.evaluation.timeout=600000\n");
+        config, "server.handshake.timeout=120000\nserver.evaluation.timeout=600000\n" + more);
     return new String[] {
       "server",
       "--config",

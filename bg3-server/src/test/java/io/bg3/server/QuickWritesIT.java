@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.commit.CommitListener;
+import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.CommitGuard;
+import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.testing.Seeds;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -30,6 +36,8 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Short writes, which event loops run as soon as their like has been short for a while, and those
@@ -51,7 +59,9 @@ class QuickWritesIT {
             "server.metrics.prometheus.port",
             Integer.toString(figures),
             "server.quick.reads",
-            "100000")); // whatever the compilers of the virtual machine have done
+            "100000", // whatever the compilers of the virtual machine have done
+            "server.shutdown.grace",
+            "120000"));
   }
 
   private double figure(String name) throws Exception {
@@ -214,19 +224,162 @@ class QuickWritesIT {
     g.addV("item").property(T.id, id).property("name", "n").iterate();
   }
 
-  @Test
-  void commitsThatWaitForTheDiskAreMadeByWorkers(@TempDir Path directory) throws Exception {
+  private static BaseConfiguration synced(Path directory) {
     BaseConfiguration settings = new BaseConfiguration();
     settings.setProperty("bg3.directory", directory.toString());
     settings.setProperty("bg3.durability", "sync");
-    try (Bg3Graph graph = Bg3Graph.open(settings);
+    return settings;
+  }
+
+  @Test
+  void commitsThatAreSyncedAreMadeByEventLoopsAndCountedOnce(@TempDir Path directory)
+      throws Exception {
+    int added;
+    try (Bg3Graph graph = Bg3Graph.open(synced(directory));
         ServedFixture served = serve(graph)) {
       GraphTraversalSource g = served.g();
-      double before = quick();
-      for (int i = 0; i < 10 * WARM; i++) {
-        assertEquals("item", add(g, "x"));
+      added = warm(g);
+      String queries = "bg3_server_queries_seconds_count{outcome=\"success\"}";
+      double queriesBefore = figure(queries);
+      double quickBefore = quick();
+      for (int i = 0; i < 100; i++) {
+        assertEquals("item", add(g, "more"));
       }
-      assertEquals(before, quick());
+      assertEquals(100, figure(queries) - queriesBefore);
+      assertTrue(quick() > quickBefore);
+      assertEquals(0, figure("bg3_server_queries_running"));
+      added += 100;
+      assertEquals(added, g.V().hasLabel("item").count().next());
+    }
+    try (Bg3Graph graph = Bg3Graph.open(synced(directory))) {
+      assertEquals(added, graph.traversal().V().hasLabel("item").count().next());
+    }
+  }
+
+  /** Several threads send their requests by one connection, so writes of others wait meanwhile. */
+  @Test
+  void aReadBehindTheAnswerToAWriteSeesTheWrite(@TempDir Path directory) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    try (Bg3Graph graph = Bg3Graph.open(synced(directory));
+        ServedFixture served = serve(graph)) {
+      GraphTraversalSource g = served.g();
+      int added = warm(g);
+      double before = quick();
+      List<Future<?>> running = new ArrayList<>();
+      for (int client = 0; client < CLIENTS; client++) {
+        String prefix = client + "-";
+        running.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 100; i++) {
+                    String name = prefix + i;
+                    assertEquals("item", add(g, name));
+                    assertEquals(1, g.V().has("item", "name", name).count().next());
+                  }
+                }));
+      }
+      for (Future<?> each : running) {
+        each.get();
+      }
+      assertTrue(quick() > before);
+      assertEquals(added + CLIENTS * 100, g.V().count().next());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** For the server the disk fails when a commit is in the pages. */
+  private static final class FailingSync implements CommitGuard {
+    @Override
+    public void beforeCommit() {
+      assertTrue(RunningRequest.current().orElseThrow().beginsCommit());
+    }
+
+    @Override
+    public Optional<CommitListener> beforeWait() {
+      return RunningRequest.current()
+          .flatMap(RunningRequest::commitsWithoutWaiting)
+          .map(FailingSync::failing);
+    }
+
+    private static CommitListener failing(CommitListener server) {
+      return new CommitListener() {
+        @Override
+        public void waits() {
+          server.waits();
+        }
+
+        @Override
+        public void visible() {
+          server.unknown(new OutcomeUnknownException(7, new IOException("planned")));
+        }
+
+        @Override
+        public void unknown(OutcomeUnknownException failure) {
+          server.unknown(failure);
+        }
+      };
+    }
+
+    @Override
+    public void afterCommit() {
+      RunningRequest.current().orElseThrow().endsCommit();
+    }
+
+    @Override
+    public void beforeServiceWrites() {}
+  }
+
+  @Test
+  void aSyncThatFailsIsAnsweredWithTheErrorAlone(@TempDir Path directory) throws Exception {
+    try (Bg3Graph graph = Bg3Graph.open(synced(directory));
+        ServedFixture served = serve(graph)) {
+      GraphTraversalSource g = served.g();
+      int added = warm(g);
+      graph.guardCommits(new FailingSync());
+      String errors = "bg3_server_queries_seconds_count{outcome=\"error\"}";
+      double before = figure(errors);
+      double quickBefore = quick();
+      int failed = 0;
+      for (int i = 0; i < 50; i++) {
+        try {
+          assertEquals("item", add(g, "lost"));
+        } catch (CompletionException e) {
+          assertTrue(e.getMessage().contains("unknown"), e::getMessage);
+          failed++;
+        }
+      }
+      assertTrue(failed > 0);
+      assertEquals(quick() - quickBefore, failed);
+      assertEquals(failed, figure(errors) - before);
+      assertEquals(added + 50, g.V().hasLabel("item").count().next());
+    }
+  }
+
+  /** A stop comes while commits wait for the disk: those that are answered have happened. */
+  @Test
+  void aStopAnswersWhatWaitsForTheDisk(@TempDir Path directory) throws Exception {
+    List<CompletableFuture<String>> answers = new ArrayList<>();
+    int added;
+    try (Bg3Graph graph = Bg3Graph.open(synced(directory));
+        ServedFixture served = serve(graph)) {
+      GraphTraversalSource g = served.g();
+      added = warm(g);
+      for (int i = 0; i < 200; i++) {
+        answers.add(
+            g.addV("item").property("name", "end").label().promise(written -> written.next()));
+      }
+      answers.get(20).join();
+      served.stop();
+      long answered = 0;
+      for (CompletableFuture<String> answer : answers) {
+        answered += answer.handle((label, failure) -> failure == null).join() ? 1 : 0;
+      }
+      assertTrue(answered > 20);
+      added += (int) answered;
+    }
+    try (Bg3Graph graph = Bg3Graph.open(synced(directory))) {
+      assertEquals(added, graph.traversal().V().hasLabel("item").count().next());
     }
   }
 
@@ -235,13 +388,13 @@ class QuickWritesIT {
    * that are written to the disk at once, and many write to the same vertex and conflict. The names
    * of the vertices say afterwards which requests have happened, and how often.
    */
-  @Test
-  void eachRequestHappensOnceIfItIsAnsweredAndNeverIfItIsRefused(@TempDir Path directory)
-      throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "sync"})
+  void eachRequestHappensOnceIfItIsAnsweredAndNeverIfItIsRefused(
+      String durability, @TempDir Path directory) throws Exception {
     long seed = Seeds.one();
-    BaseConfiguration settings = new BaseConfiguration();
-    settings.setProperty("bg3.directory", directory.toString());
-    settings.setProperty("bg3.durability", "none");
+    BaseConfiguration settings = synced(directory);
+    settings.setProperty("bg3.durability", durability);
     settings.setProperty("bg3.value.threshold", "512"); // a request in a loop has 1 KiB at most
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try (Bg3Graph graph = Bg3Graph.open(settings);

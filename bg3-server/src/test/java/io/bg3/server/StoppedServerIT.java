@@ -174,6 +174,7 @@ class StoppedServerIT {
   }
 
   private Launched serve(int port) throws IOException {
-    return Launched.bg3(Launched.patientServer(directory.resolve("store"), port));
+    String quick = "server.quick.reads=100000\n"; // so that event loops commit soon
+    return Launched.bg3(Launched.patientServer(directory.resolve("store"), port, quick));
   }
 }

@@ -9,6 +9,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.PageRead;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.Disk;
@@ -37,10 +38,16 @@ public final class PageRun {
   private static final long STORE = 1;
   private static final int EXTENT_SIZE = 4 << 20;
   private static final long MEMORY = 2L << 30;
+
+  /** The stamp of the time when the writes begin: one a millisecond. */
+  private static final long FIRST_MILLIS = 1_800_000_000_000L;
+
+  private static final int STAMP_SHIFT = 20;
   private static final long WRITES = 1;
   private static final long READS = 2;
 
   private final PowerLawGraph graph;
+  private final Compressor compressor;
   private final int capacity;
   private final int warmUp;
   private final int writes;
@@ -51,12 +58,14 @@ public final class PageRun {
   /**
    * A run that has not begun.
    *
+   * @param compressor of the images, bases and deltas
    * @param capacity bytes of a page
    * @param warmUp writes before those that are counted, so that pages have deltas then
    * @param writes with a look-up after each
    */
-  public PageRun(PowerLawGraph graph, int capacity, int warmUp, int writes) {
+  public PageRun(PowerLawGraph graph, Compressor compressor, int capacity, int warmUp, int writes) {
     this.graph = graph;
+    this.compressor = compressor;
     this.capacity = capacity;
     this.warmUp = warmUp;
     this.writes = writes;
@@ -120,7 +129,7 @@ public final class PageRun {
     int edge = edge(WRITES, i);
     versions[edge]++;
     EdgeEntries entry = new EdgeEntries();
-    append(entry, edge, 1L + i);
+    append(entry, edge, (FIRST_MILLIS + i) << STAMP_SHIFT);
     pages.get(page(cuts, edge)).write(entry);
   }
 
@@ -161,7 +170,8 @@ public final class PageRun {
       boolean isLast = i == cuts.length - 1;
       byte[] high = isLast ? null : format.separator(all, cuts[i]);
       PageFrame frame = new PageFrame(i, TREE, low, high, isLast ? 0 : i + 1);
-      pages.add(new StoredPage(format, extents, rule, frame, all, cuts[i - 1], cuts[i]));
+      pages.add(
+          new StoredPage(format, extents, rule, compressor, frame, all, cuts[i - 1], cuts[i]));
       low = high;
     }
     return pages;

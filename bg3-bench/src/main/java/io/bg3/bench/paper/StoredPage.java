@@ -2,6 +2,7 @@ package io.bg3.bench.paper;
 
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
@@ -10,7 +11,6 @@ import io.bg3.core.page.PageRead;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
-import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.Stream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +31,7 @@ final class StoredPage {
   private final ExtentStore extents;
   private final FlushRule rule;
   private final PageFrame frame;
+  private final Compressor compressor;
 
   /** The image of the page without entries: what a delta of the chain is loaded over. */
   private final ByteBuffer empty;
@@ -38,15 +39,15 @@ final class StoredPage {
   private long block;
   private long base;
   private final List<Long> deltas = new ArrayList<>();
-  private final Compressor plain = Compressor.none();
   private int written; // deltas since the base, with those that later ones have replaced
-  private long writtenBytes;
+  private long writtenBytes; // before compression, as the engine counts them
 
   /** Stores the base of a new page. */
   StoredPage(
       LeafFormat format,
       ExtentStore extents,
       FlushRule rule,
+      Compressor compressor,
       PageFrame frame,
       Entries entries,
       int from,
@@ -55,11 +56,12 @@ final class StoredPage {
     this.format = format;
     this.extents = extents;
     this.rule = rule;
+    this.compressor = compressor;
     this.frame = frame;
     this.block = format.writeBase(frame, entries, from, to, 0);
-    this.base = append(Stream.BASE, format.baseImage(block, plain));
+    this.base = append(Stream.BASE, format.baseImage(block, compressor));
     long none = format.writeBase(frame, format.newEntries(), 0, 0, 0);
-    this.empty = joined(format.baseImage(none, plain));
+    this.empty = joined(format.baseImage(none, compressor));
     format.free(none);
   }
 
@@ -88,7 +90,7 @@ final class StoredPage {
   }
 
   private void storeBase(Horizon settled) throws IOException {
-    base = append(Stream.BASE, format.baseImage(block, plain));
+    base = append(Stream.BASE, format.baseImage(block, compressor));
     deltas.clear();
     written = 0;
     writtenBytes = 0;
@@ -97,20 +99,20 @@ final class StoredPage {
 
   private void storeDelta(EdgeEntries entry) throws IOException {
     boolean isChain = rule == FlushRule.CHAIN;
-    long delta =
-        append(Stream.DELTA, isChain ? imageOfOne(entry) : format.deltaImage(block, plain));
+    ByteBuffer[] image = isChain ? imageOfOne(entry) : format.deltaImage(block, compressor);
+    long delta = append(Stream.DELTA, image);
     if (!isChain) {
       deltas.clear();
     }
     deltas.add(delta);
     written++;
-    writtenBytes += Location.bytes(delta);
+    writtenBytes += PageImage.plainBytes(image[0]);
   }
 
   private ByteBuffer[] imageOfOne(EdgeEntries entry) {
     long none = format.writeBase(frame, format.newEntries(), 0, 0, 0);
     long one = format.writeDelta(none, entry, 0, 1);
-    ByteBuffer[] image = format.deltaImage(one, plain);
+    ByteBuffer[] image = format.deltaImage(one, compressor);
     format.free(one);
     format.free(none);
     return image;

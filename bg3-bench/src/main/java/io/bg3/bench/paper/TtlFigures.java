@@ -14,7 +14,11 @@ public final class TtlFigures {
       "paper: 8 MB/s copied without a time to live, none with it; the space is not stated";
 
   /** One run. */
-  private record Run(TtlRun.Size size, TtlRun.Order order, TtlRun.Way way, TtlRun.Counts counts) {}
+  private record Run(TtlRun.Size size, TtlRun.Order order, TtlRun.Way way, TtlRun.Counts counts) {
+    boolean hasWritten() {
+      return counts.appended() > 0;
+    }
+  }
 
   private final List<Run> runs = new ArrayList<>();
 
@@ -34,12 +38,31 @@ public final class TtlFigures {
     return figures(run);
   }
 
+  /** A sentence for each run that wrote nothing in the counted time, and so has no figures. */
+  public List<String> faults() {
+    return runs.stream()
+        .filter(run -> !run.hasWritten())
+        .map(
+            run ->
+                "no image was written in the counted time, so that the run has no figures; take a"
+                    + " larger --ttl-rate, --ttl or --ttl-lives: edges in="
+                    + run.order.title()
+                    + ", gone by="
+                    + name(run.way)
+                    + ", "
+                    + run.size)
+        .toList();
+  }
+
   /** The bytes copied, and the space taken, of all runs. */
   public List<Metric> figures() {
     return runs.stream().flatMap(run -> figures(run).stream()).toList();
   }
 
   private static List<Metric> figures(Run run) {
+    if (!run.hasWritten()) {
+      return List.of();
+    }
     return List.of(
         figure(run, "table-two-ttl", "MB moved", run.counts.moved() / 1e6),
         figure(run, "table-two-ttl.appended", "MB", run.counts.appended() / 1e6),
@@ -59,6 +82,19 @@ public final class TtlFigures {
         line(
             "ttl s", "edges in", "gone by", "MB written", "MB copied", "space", "most", "expired"));
     for (Run run : runs) {
+      if (!run.hasWritten()) {
+        lines.add(
+            line(
+                String.valueOf(run.size.ttlSeconds()),
+                run.order.title(),
+                name(run.way),
+                "none written",
+                "",
+                "",
+                "",
+                ""));
+        continue;
+      }
       lines.add(
           line(
               String.valueOf(run.size.ttlSeconds()),

@@ -23,6 +23,9 @@ public record Metric(
     boolean higherIsBetter,
     String answer,
     List<Double> rounds) {
+  /** The system of figures that the BG3 paper reports; they were not measured here. */
+  public static final String REPORTED = "paper-reported";
+
   public Metric {
     if (rounds.isEmpty()) {
       throw new IllegalArgumentException("no rounds: work=" + work + ", system=" + system);
@@ -77,6 +80,11 @@ public record Metric(
   /** Whether the other one was measured by the same work in the same setting. */
   public boolean isOfSameKind(Metric other) {
     return work.equals(other.work) && setting.equals(other.setting) && unit.equals(other.unit);
+  }
+
+  /** Whether the BG3 paper reports the figure. */
+  public boolean isReported() {
+    return system.equals(REPORTED);
   }
 
   private double[] sorted() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,8 @@ class PageRunTest {
   private final PowerLawGraph graph = new PowerLawGraph(300, 6_000, 7);
 
   private PageRun.Counts run(FlushRule rule, int capacity) throws IOException {
-    return new PageRun(graph, capacity, WRITES, WRITES).run(rule, new MemoryDisk());
+    return new PageRun(graph, Compressor.none(), capacity, WRITES, WRITES)
+        .run(rule, new MemoryDisk());
   }
 
   @Test

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,6 +95,24 @@ class ReportTest {
     Path file = directory.resolve("figures.tsv");
     MetricFile.write(file, content);
     assertEquals(content, MetricFile.read(file));
+  }
+
+  @Test
+  void figuresThatAreZeroAndThoseOfThePaperAreInCharts() throws IOException {
+    Metric none = Metric.single("copied", "ttl", "3 s", "MB", false, 0);
+    Metric some = Metric.single("copied", "deletes", "3 s", "MB", false, 5);
+    Metric paper = Metric.single("copied", Metric.REPORTED, "the paper", "MB/s", false, 8);
+    List<Long> sizes = new ArrayList<>();
+    for (List<Metric> figures :
+        List.of(List.of(some), List.of(some, none), List.of(some, none, paper), List.of(none))) {
+      List<String> written =
+          Charts.write(new Report("ttl", figures), directory.resolve("run.jsonl"));
+      assertEquals(List.of("run-copied-in-mb.png"), written);
+      sizes.add(Files.size(directory.resolve(written.get(0))));
+    }
+    assertEquals(4, Set.copyOf(sizes).size(), sizes::toString);
+    assertEquals(
+        List.of(), Charts.write(new Report("ttl", List.of(paper)), directory.resolve("run.jsonl")));
   }
 
   @Test

@@ -22,6 +22,7 @@ public final class DecodeBuffers {
       ThreadLocal.withInitial(DecodeBuffers::new);
 
   private final ColumnPacking packing = new ColumnPacking();
+  private final DeltaPacking deltas = new DeltaPacking();
 
   /** Null until an image is coded. */
   private ByteBuffer buffer;
@@ -42,6 +43,10 @@ public final class DecodeBuffers {
 
   ColumnPacking packing() {
     return packing;
+  }
+
+  DeltaPacking deltas() {
+    return deltas;
   }
 
   /** A buffer from 0 to this capacity, with any content. */

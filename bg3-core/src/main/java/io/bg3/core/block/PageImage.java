@@ -7,6 +7,7 @@ import io.bg3.storage.format.CorruptionException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A page as it is stored: topology and properties in two parts, each with a checksum of its own, so
@@ -31,8 +32,9 @@ import java.util.function.Consumer;
  *       …     …  properties: the block of {@link ValueBlock}
  * </pre>
  *
- * <p>Little-endian. An image of version 2 has no codec and no packing; it is read as well. An image
- * is <b>valid</b> if and only if
+ * <p>Little-endian. An image of version 2 has no codec and no packing; it is read as well. A delta
+ * whose columns are packed is stored as a {@link DeltaImage}, version 4. An image of version 3 is
+ * <b>valid</b> if and only if
  *
  * <ul>
  *   <li>I1: magic, version and the header's checksum match, and what is zero is zero,
@@ -46,7 +48,7 @@ import java.util.function.Consumer;
  * </ul>
  */
 public final class PageImage {
-  /** The version of the format. */
+  /** The version of the format: of all bases, and of deltas whose columns are not packed. */
   public static final int VERSION = 3;
 
   /** The version before, without codecs. */
@@ -72,12 +74,15 @@ public final class PageImage {
   public static final int PART_LENGTH = PART_STORED + Integer.BYTES;
   public static final int PART_CHECKSUM = PART_LENGTH + Integer.BYTES;
 
+  /** What an image of this layout begins with, and no {@link DeltaImage}. */
+  static final byte FIRST_LETTER = 'B';
+
   private static final int MAGIC_NUMBER = 'B' | ('G' << 8) | ('3' << 16) | ('P' << 24);
 
   private final ByteBuffer topology;
   private final ByteBuffer properties;
 
-  private PageImage(ByteBuffer topology, ByteBuffer properties) {
+  PageImage(ByteBuffer topology, ByteBuffer properties) {
     this.topology = topology;
     this.properties = properties;
   }
@@ -123,6 +128,9 @@ public final class PageImage {
    * @param header begins the image
    */
   public static long plainBytes(ByteBuffer header) {
+    if (DeltaImage.is(header)) {
+      return DeltaImage.plainBytes(header);
+    }
     if (header.remaining() < PARTS) {
       return header.remaining();
     }
@@ -133,7 +141,31 @@ public final class PageImage {
   }
 
   /**
-   * Takes an image apart and checks I1 to I4.
+   * Bytes of the image, which may be longer than what is there of it.
+   *
+   * @param header begins the image
+   */
+  public static long storedBytes(ByteBuffer header) {
+    return header.remaining() < PARTS
+        ? header.remaining()
+        : topologyBytes(header)
+            + Math.max(0L, header.getInt(header.position() + PROPERTIES + PART_STORED));
+  }
+
+  /**
+   * Bytes of the image up to the end of its topology.
+   *
+   * @param header begins the image
+   */
+  public static long topologyBytes(ByteBuffer header) {
+    return header.remaining() < PARTS
+        ? header.remaining()
+        : PARTS + Math.max(0L, header.getInt(header.position() + TOPOLOGY + PART_STORED));
+  }
+
+  /**
+   * Takes an image apart and checks I1 to I4, or without the properties what can be checked of I1
+   * to I4 without them: then they, and bytes behind the topology, need not be there.
    *
    * @param image from its position to its limit; not changed
    * @param buffers where coded parts are decoded
@@ -163,18 +195,18 @@ public final class PageImage {
     require(bytes.getShort(KIND) == kind, KIND, "I1: kind " + kind, bytes.getShort(KIND));
     require(bytes.getInt(CHECKSUM + 4) == 0, CHECKSUM + 4, "I1: zero", bytes.getInt(CHECKSUM + 4));
     int propertiesAt = PARTS + stored(bytes, TOPOLOGY, PARTS);
+    if (!withProperties) {
+      return new PageImage(readPart(bytes, version, TOPOLOGY, PARTS, buffers), null);
+    }
     int end = propertiesAt + stored(bytes, PROPERTIES, propertiesAt);
     require(end == bytes.capacity(), end, "I3: the end of the image", bytes.capacity());
     ByteBuffer topology = readPart(bytes, version, TOPOLOGY, PARTS, buffers);
-    if (!withProperties) {
-      return new PageImage(topology, null);
-    }
     ByteBuffer properties = readPart(bytes, version, PROPERTIES, propertiesAt, buffers);
     return new PageImage(topology, properties.capacity() == 0 ? null : properties);
   }
 
   /**
-   * Takes an image apart and checks I1 to I5.
+   * Takes the image of a base or of an inner page apart and checks I1 to I5.
    *
    * @param source where the image comes from, for messages
    * @param buffers where coded parts are decoded; the parts are valid until they are used again
@@ -183,28 +215,41 @@ public final class PageImage {
    */
   public static PageImage load(
       ByteBuffer image, int kind, String source, DecodeBuffers buffers, Consumer<PageImage> check) {
-    return load(image, kind, source, buffers, true, check);
+    return load(source, () -> read(image, kind, buffers, true), check);
+  }
+
+  /**
+   * As {@link #load(ByteBuffer, int, String, DecodeBuffers, Consumer)}, for the image of a delta,
+   * of any version.
+   *
+   * @param base the valid block over which the delta lies, from offset 0
+   */
+  public static PageImage loadDelta(
+      ByteBuffer image,
+      int kind,
+      ByteBuffer base,
+      String source,
+      DecodeBuffers buffers,
+      Consumer<PageImage> check) {
+    return DeltaImage.is(image)
+        ? load(source, () -> DeltaImage.read(image, kind, base, buffers), check)
+        : load(image, kind, source, buffers, check);
   }
 
   /**
    * As {@link #load(ByteBuffer, int, String, DecodeBuffers, Consumer)}, but for the properties,
-   * which are neither decoded nor checked and are null.
+   * which are neither decoded nor checked and are null. The image may end behind its topology.
    */
   public static PageImage loadTopology(
       ByteBuffer image, int kind, String source, DecodeBuffers buffers, Consumer<PageImage> check) {
-    return load(image, kind, source, buffers, false, check);
+    return load(source, () -> read(image, kind, buffers, false), check);
   }
 
   private static PageImage load(
-      ByteBuffer image,
-      int kind,
-      String source,
-      DecodeBuffers buffers,
-      boolean withProperties,
-      Consumer<PageImage> check) {
+      String source, Supplier<PageImage> read, Consumer<PageImage> check) {
     PageImage parts;
     try {
-      parts = read(image, kind, buffers, withProperties);
+      parts = read.get();
     } catch (CorruptionException e) {
       throw e.in(source, 0);
     }
@@ -317,8 +362,7 @@ public final class PageImage {
   }
 
   /** The packed columns of a part: at most as many bytes as the part has in memory. */
-  private static ByteBuffer decompress(
-      ByteBuffer part, Codec codec, int length, DecodeBuffers buffers) {
+  static ByteBuffer decompress(ByteBuffer part, Codec codec, int length, DecodeBuffers buffers) {
     if (codec == Codec.NONE) {
       return part;
     }

@@ -136,6 +136,14 @@ public final class ValueBlock {
     to.put(position, slab, at, length);
   }
 
+  /** Writes the fields in front of the ends. */
+  static void writeHeader(ByteBuffer to, int at, int length, int count, int width) {
+    to.putInt(at + LENGTH, length);
+    to.putInt(at + COUNT, count);
+    to.putInt(at + WIDTH, width);
+    to.putInt(at + RESERVED, 0);
+  }
+
   /** Writes the values of some entries as a block. */
   public static void write(
       Entries entries, int from, int to, int bytes, ByteBuffer target, int at) {
@@ -161,10 +169,7 @@ public final class ValueBlock {
       this.width = width(bytes);
       this.bytesAt = at + ENDS + count * width;
       this.bytes = bytes;
-      to.putInt(at + LENGTH, length(count, bytes));
-      to.putInt(at + COUNT, count);
-      to.putInt(at + WIDTH, width);
-      to.putInt(at + RESERVED, 0);
+      writeHeader(to, at, length(count, bytes), count, width);
     }
 
     /** Adds values of another block; empty ones if it is null. */

@@ -20,7 +20,7 @@ import java.util.Arrays;
  *
  * <pre>
  *  offset  size    field
- *       0     1    kind       1 = commit
+ *       0     1    kind       2 = commit
  *       1     8    stamp
  *       9  varint  number of totals
  *               …  for each, ascending: varint counter, zigzag varint amount
@@ -28,12 +28,16 @@ import java.util.Arrays;
  *               …  for each, ascending: varint space (0 = edges, else the tree's id), varint number of entries, entries
  *
  *  entry      1    op         bit 0: 0 = put, 1 = removal; bit 1: the key ends with four zeros, which are left out;
- *                             bits 2-7: how many bytes it has in common with the key before, which are left out
+ *                             bits 2-7: how many bytes it has in common with the key before, which are left out; or
+ *                             63, in space 0: the key is a {@link KeyDifference}, and bit 1 is 0
  *          varint  key length, absent in space 0, where the tag in the key says whether it is 24 or 32
  *               …  key        what is not left out
  *          varint  value length, absent for a removal
  *               …  value      always the value itself, also when the page will hold its location
  * </pre>
+ *
+ * <p>A record of kind 1, as earlier versions wrote it, has no {@link KeyDifference}: 63 is a number
+ * of bytes there.
  *
  * <p>Integers are little-endian. A record is <b>valid</b> if and only if
  *
@@ -50,11 +54,18 @@ public final class CommitRecord {
   static final int STAMP = KIND + Byte.BYTES;
   static final int BODY = STAMP + Long.BYTES;
 
-  static final byte COMMIT = 1;
+  static final byte COMMIT = 2;
+
+  /** The kind of the version before. */
+  static final byte PLAIN_COMMIT = 1;
+
   static final int REMOVAL = 1;
   static final int ZEROS = 2;
   static final int COMMON_SHIFT = 2;
-  static final int MOST_COMMON = 63;
+  static final int MOST_COMMON = 62;
+
+  /** In place of a number of bytes in common: the key is a {@link KeyDifference}. */
+  static final int DIFFERENCE = 63;
 
   /** The number of bytes that {@link #ZEROS} stands for: those of a sequence. */
   static final int ZEROS_BYTES = Integer.BYTES;
@@ -172,17 +183,36 @@ public final class CommitRecord {
   }
 
   private static void encode(Write write, int space, byte[] previous, ByteBuffer to) {
-    int leftOut = leftOut(previous, write.key);
-    to.put((byte) (leftOut | (write.isPut() ? 0 : REMOVAL)));
+    int form = form(space, previous, write.key);
+    to.put((byte) (form | (write.isPut() ? 0 : REMOVAL)));
     if (space != KeySpace.EDGES) {
       Varints.put(to, write.key.length);
     }
-    int common = leftOut >>> COMMON_SHIFT;
-    to.put(write.key, common, write.key.length - common - zeros(leftOut));
+    if (form == DIFFERENCE << COMMON_SHIFT) {
+      KeyDifference.write(previous, write.key, to);
+    } else {
+      to.put(write.key, form >>> COMMON_SHIFT, rest(form, write.key));
+    }
     if (write.isPut()) {
       Varints.put(to, write.value.length);
       to.put(write.value);
     }
+  }
+
+  /** The bits of an op for the form of a key that takes fewer bytes. */
+  private static int form(int space, byte[] previous, byte[] key) {
+    int leftOut = leftOut(previous, key);
+    int rest = rest(leftOut, key);
+    return space == KeySpace.EDGES
+            && rest > KeyDifference.MASK_BYTES + 1
+            && rest > KeyDifference.size(previous, key)
+        ? DIFFERENCE << COMMON_SHIFT
+        : leftOut;
+  }
+
+  /** Bytes of a key that are not left out. */
+  private static int rest(int leftOut, byte[] key) {
+    return key.length - (leftOut >>> COMMON_SHIFT) - zeros(leftOut);
   }
 
   /** The bits of an op for the parts of the key that are left out. */
@@ -233,10 +263,13 @@ public final class CommitRecord {
       byte[] previous = NO_KEY;
       for (int i = 0; i < space.count(); i++) {
         Write write = space.at(i);
-        int leftOut = leftOut(previous, write.key);
-        previous = write.key;
+        int form = form(space.space, previous, write.key);
         size += 1 + (space.space == KeySpace.EDGES ? 0 : Varints.size(write.key.length));
-        size += write.key.length - (leftOut >>> COMMON_SHIFT) - zeros(leftOut);
+        size +=
+            form == DIFFERENCE << COMMON_SHIFT
+                ? KeyDifference.size(previous, write.key)
+                : rest(form, write.key);
+        previous = write.key;
         size += write.isPut() ? Varints.size(write.value.length) + write.value.length : 0;
       }
     }
@@ -261,8 +294,9 @@ public final class CommitRecord {
       throw invalid(from, "C1: at least " + BODY + " bytes", from.remaining());
     }
     byte kind = from.get();
-    if (kind != COMMIT) {
-      throw new CorruptionException("log record", KIND, "C1: kind " + COMMIT, Byte.toString(kind));
+    if (kind != COMMIT && kind != PLAIN_COMMIT) {
+      String expected = "C1: kind " + PLAIN_COMMIT + " or " + COMMIT;
+      throw new CorruptionException("log record", KIND, expected, Byte.toString(kind));
     }
     to.stamp(from.getLong());
     readTotals(from, to);
@@ -274,7 +308,7 @@ public final class CommitRecord {
         throw invalid(from, "C2: a space above " + previous, space);
       }
       previous = space;
-      readSpace(from, space, to);
+      readSpace(from, kind, space, to);
     }
     if (from.hasRemaining()) {
       throw invalid(from, "C1: the end", from.remaining() + " more bytes");
@@ -294,7 +328,8 @@ public final class CommitRecord {
     }
   }
 
-  private static void readSpace(ByteBuffer from, int space, Reader to) throws IOException {
+  private static void readSpace(ByteBuffer from, int kind, int space, Reader to)
+      throws IOException {
     int count = number(from, "C2: number of entries");
     if (count == 0) {
       throw invalid(from, "C2: an entry", "an empty space");
@@ -305,7 +340,11 @@ public final class CommitRecord {
         throw invalid(from, "C1: an op", "the end");
       }
       int op = from.get();
-      byte[] key = readKey(from, space, op & 0xff, previous);
+      boolean differs = kind == COMMIT && (op & 0xff) >>> COMMON_SHIFT == DIFFERENCE;
+      byte[] key =
+          differs
+              ? readDifference(from, space, op, previous)
+              : readKey(from, space, op & 0xff, previous);
       if (i > 0 && Arrays.compareUnsigned(previous, key) >= 0) {
         throw invalid(from, "C3: a key above the one before", "another");
       }
@@ -313,6 +352,13 @@ public final class CommitRecord {
       boolean put = (op & REMOVAL) == 0;
       to.write(space, key, put ? bytes(from, number(from, "C1: value length")) : null);
     }
+  }
+
+  private static byte[] readDifference(ByteBuffer from, int space, int op, byte[] previous) {
+    if (space != KeySpace.EDGES || (op & ZEROS) != 0) {
+      throw invalid(from, "C1: a difference of edges", "op " + op + " in space " + space);
+    }
+    return KeyDifference.read(from, previous);
   }
 
   private static byte[] readKey(ByteBuffer from, int space, int op, byte[] previous) {

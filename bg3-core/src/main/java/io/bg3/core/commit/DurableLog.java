@@ -24,6 +24,12 @@ public interface DurableLog {
   }
 
   /**
+   * Has another thread make durable what is appended by now, soon: nobody may be waiting for it.
+   * Does not wait.
+   */
+  default void request() {}
+
+  /**
    * Returns when all that is appended by now is durable, whichever thread does it.
    *
    * @throws IOException if the log fails or has failed

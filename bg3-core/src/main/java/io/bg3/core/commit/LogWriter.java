@@ -3,6 +3,7 @@ package io.bg3.core.commit;
 import io.bg3.core.thread.StoreThread;
 import io.bg3.storage.log.WriteAheadLog;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -11,14 +12,15 @@ import java.util.function.Consumer;
  * The thread that writes the log where nobody waits for it. With {@link Durability#ASYNC} and
  * {@link Durability#NONE} that is always: it gathers for a moment, writes, and syncs at the
  * interval or never. With {@link Durability#SYNC} the waiting threads do it themselves, see {@link
- * GroupSync}, and only what nobody waited for, as a code made for a transaction that then ended, is
- * left to it.
+ * GroupSync}. To it are left the commits of threads that do not wait, for which it is asked to sync
+ * at once, and what nobody needs, as a code made for a transaction that then ended.
  */
 public final class LogWriter implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final WriteAheadLog log;
+  private final Optional<GroupSync> group;
   private final Durability durability;
   private final long intervalNanos;
   private final Visibility visibility;
@@ -26,15 +28,18 @@ public final class LogWriter implements AutoCloseable {
   private final StoreThread thread = new StoreThread("bg3-log", this::run);
 
   /**
+   * @param group asks for syncs; empty if the durability is not {@link Durability#SYNC}
    * @param onFailure told the first failure, after which the thread ends
    */
   public LogWriter(
       WriteAheadLog log,
+      Optional<GroupSync> group,
       Durability durability,
       long intervalMillis,
       Visibility visibility,
       Consumer<Throwable> onFailure) {
     this.log = log;
+    this.group = group;
     this.durability = durability;
     this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
     this.visibility = visibility;
@@ -82,10 +87,10 @@ public final class LogWriter implements AutoCloseable {
     try {
       long synced = System.nanoTime();
       while (!thread.isEnding()) {
-        if (durability == Durability.SYNC) {
+        if (group.isPresent()) {
           long appended = log.end();
-          LockSupport.parkNanos(this, IDLE_NANOS);
-          log.syncTo(appended);
+          boolean isAsked = group.get().awaitRequest(IDLE_NANOS);
+          log.syncTo(isAsked ? log.end() : appended);
           visibility.advance();
           continue;
         }

@@ -34,6 +34,10 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>V6: while threads wait for the log and none writes it, one of them is awake and will. A
  *       waiter announces itself and then looks whether it may lead; a leader steps back and then
  *       looks for waiters that it has not served, and wakes one.
+ *   <li>V7: a commit that has a listener is synced without a thread that waits, since the thread
+ *       that gives it one asks for a sync behind that. The listener is told by the thread that
+ *       takes it out of the commit: by the advancer, or by the thread that has put it there and
+ *       then sees that <i>visible</i> has passed it, or that the store has failed.
  * </ul>
  *
  * <p>Publication: the volatile write of {@code visible} makes a commit's entries, and its totals,
@@ -181,6 +185,7 @@ public class Visibility {
       if (waiter != null) {
         LockSupport.unpark(waiter);
       }
+      tell(passed);
     }
     if (stampWaiters.get() != 0) {
       wakeStampWaiters();
@@ -313,6 +318,43 @@ public class Visibility {
       if (waiter != null) {
         LockSupport.unpark(waiter);
       }
+      tell(commit);
+    }
+  }
+
+  /**
+   * Has a listener told when a commit is seen, in place of {@link #await}. Does not wait.
+   *
+   * @param commit in the pages; null if there is nothing to be seen
+   * @param listener is told nothing if the commit is seen already
+   */
+  public void awaitBy(CommitListener listener, PendingCommit commit) {
+    if (commit == null || visible >= commit.stamp) {
+      return;
+    }
+    listener.waits();
+    commit.setListener(listener);
+    if (visible >= commit.stamp || failure != null) {
+      tell(commit);
+    } else {
+      log.request();
+    }
+  }
+
+  /** Tells the listener of a commit that is seen, or that may not be seen any more. */
+  private void tell(PendingCommit commit) {
+    CommitListener listener = commit.takeListener();
+    if (listener == null) {
+      return;
+    }
+    try {
+      if (visible >= commit.stamp) {
+        listener.visible();
+      } else {
+        listener.unknown(new OutcomeUnknownException(commit.stamp, failure));
+      }
+    } catch (RuntimeException | Error e) {
+      // Its own fault: the advancer goes on for all others.
     }
   }
 }

@@ -21,6 +21,9 @@ import java.nio.ByteOrder;
  * written with release. So a look-up that reads a tree with acquire sees the row's owner, and one
  * that reads 0 has come to the end of the rows that it may have to look at. One row is always free.
  *
+ * <p>Root and number are positive, so the upper bits of both are free. They say what is known of
+ * the owner's degrees (R43), for as long as it has this tree: {@link KeptDegrees}.
+ *
  * <p>A row whose owner has lost its tree keeps the owner and stays taken, for that owner alone: a
  * look-up that has found its owner in a row reads no other owner's tree there.
  *
@@ -31,7 +34,8 @@ import java.nio.ByteOrder;
  * <p>A store in which no owner has a tree of its own has no table, and then a look-up reads one
  * field.
  *
- * <p>Threads: look-ups from any thread, without a lock. {@link #put} is serialised here.
+ * <p>Threads: look-ups and notes of degrees from any thread, without a lock. {@link #put} is
+ * serialised here.
  */
 final class Directory {
   /** The owner's edges are in its INIT tree. */
@@ -39,6 +43,14 @@ final class Directory {
 
   /** In place of the tree of an owner that has had one. */
   private static final long REMOVED = -1;
+
+  /** Set in the tree of an owner whose degrees are kept. */
+  private static final long KEPT = 1L << 63;
+
+  /** Set in the tree of an owner whose degrees are not kept. */
+  private static final long NOT_KEPT = 1L << 31;
+
+  private static final long TREE_BITS = ~(KEPT | NOT_KEPT);
 
   private static final VarHandle LONGS =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -67,6 +79,59 @@ final class Directory {
 
   /** The dedicated tree of an owner, number and root as in a row, or {@link #ABSENT}. */
   long lookUp(long owner) {
+    return withBits(owner) & TREE_BITS;
+  }
+
+  /**
+   * What is known of an owner's degrees: that they are not kept where it has no dedicated tree.
+   * Right for as long as the owner's stripe is held.
+   */
+  KeptDegrees degrees(long owner) {
+    long tree = withBits(owner);
+    if (tree == ABSENT || (tree & NOT_KEPT) != 0) {
+      return KeptDegrees.NO;
+    }
+    return (tree & KEPT) != 0 ? KeptDegrees.YES : KeptDegrees.UNKNOWN;
+  }
+
+  /**
+   * Notes whether an owner's degrees are kept, unless it has no dedicated tree. The owner's stripe
+   * is held. Takes no lock, so no commit waits for one that builds a table: such a table may not
+   * have the note, and then nothing is known.
+   */
+  void noteDegrees(long owner, boolean kept) {
+    int ticket = epochs.enter();
+    try {
+      setDegrees(table, owner, kept ? KEPT : NOT_KEPT);
+    } finally {
+      epochs.exit(ticket);
+    }
+  }
+
+  /**
+   * Says that nothing is known of an owner's degrees from now on. The owner's stripe is held.
+   * Serialised with the building of a table, which might take an earlier note along.
+   */
+  synchronized void forgetDegrees(long owner) {
+    setDegrees(table, owner, 0);
+  }
+
+  private void setDegrees(long block, long owner, long bits) {
+    if (block == 0) {
+      return;
+    }
+    ByteBuffer slab = memory.slab(block);
+    int row = row(slab, BlockMemory.offset(block), owner);
+    long before = (long) LONGS.getAcquire(slab, row + TREE);
+    boolean isOwners =
+        before != ABSENT && before != REMOVED && (long) LONGS.get(slab, row) == owner;
+    if (isOwners) {
+      LONGS.setRelease(slab, row + TREE, (before & TREE_BITS) | bits);
+    }
+  }
+
+  /** The tree of an owner with what is known of its degrees; {@link #ABSENT} if it has none. */
+  private long withBits(long owner) {
     if (table == 0) {
       return ABSENT;
     }
@@ -97,7 +162,7 @@ final class Directory {
    * @param tree as in a row, not {@link #ABSENT}
    */
   synchronized void put(long owner, long tree) {
-    if (tree == ABSENT || tree == REMOVED) {
+    if (tree == ABSENT || (tree & TREE_BITS) != tree) {
       throw new IllegalArgumentException("not a tree: tree=" + tree);
     }
     makeRoom();
@@ -142,7 +207,7 @@ final class Directory {
       long tree = (long) LONGS.get(slab, row + TREE);
       if (tree != ABSENT && tree != REMOVED) {
         owners[copied] = (long) LONGS.get(slab, row);
-        trees[copied++] = tree;
+        trees[copied++] = tree & TREE_BITS;
       }
     }
     return copied;
@@ -213,12 +278,16 @@ final class Directory {
     }
   }
 
-  /** The owner's row, with a tree or without, or the free row where it would be; under the lock. */
+  /**
+   * The owner's row, with a tree or without, or the free row where it would be. Under the lock; for
+   * others a row that was free may be another owner's by now.
+   */
   private static int row(ByteBuffer slab, int at, long owner) {
     int mask = (int) (long) LONGS.get(slab, at + MASK);
     int i = first(owner, mask);
     int row = at + ROWS + i * ROW;
-    while ((long) LONGS.get(slab, row + TREE) != ABSENT && (long) LONGS.get(slab, row) != owner) {
+    while ((long) LONGS.getAcquire(slab, row + TREE) != ABSENT
+        && (long) LONGS.get(slab, row) != owner) {
       i = (i + 1) & mask;
       row = at + ROWS + i * ROW;
     }

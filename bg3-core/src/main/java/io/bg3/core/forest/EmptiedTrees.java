@@ -4,6 +4,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.tree.EntrySearch;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.TreeSize;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
@@ -118,10 +119,10 @@ public final class EmptiedTrees implements UnnoticedOwners {
     if (!search.isOver()) {
       return List.of();
     }
-    boolean isEmptied = !search.hasFound();
+    boolean isNamed = !search.hasFound() || lacksDegrees(search.tree());
     search = null;
     endIfOver();
-    return isEmptied ? List.of(owner) : List.of();
+    return isNamed ? List.of(owner) : List.of();
   }
 
   private void begin() {
@@ -150,6 +151,14 @@ public final class EmptiedTrees implements UnnoticedOwners {
     }
     search = new EntrySearch(tree);
     return true;
+  }
+
+  /** Whether the tree of the owner has several leaves, and its degrees may not be kept (R36). */
+  private boolean lacksDegrees(Tree tree) {
+    return !tree.shape().expires()
+        && forest.isDedicated(owner.owner())
+        && forest.degrees(owner.owner()) != KeptDegrees.YES
+        && TreeSize.isSeenLarge(tree);
   }
 
   private void endIfOver() {

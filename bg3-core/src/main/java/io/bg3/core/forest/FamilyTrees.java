@@ -25,8 +25,11 @@ import java.util.function.Consumer;
  * <p>Threads: any.
  */
 final class FamilyTrees implements TreeRoute {
-  /** Dedicated trees share so many locks and queues. */
-  private static final int STRIPES = 1 << 10;
+  /**
+   * Dedicated trees share so many locks and queues: some times as many as threads change shapes at
+   * once, and few enough that all of them stay in the processor's cache.
+   */
+  private static final int STRIPES = 1 << 7;
 
   /** Rows of the table that are copied together. */
   private static final int ROWS = 256;

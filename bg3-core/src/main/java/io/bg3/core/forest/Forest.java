@@ -24,6 +24,7 @@ import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeKind;
 import io.bg3.core.tree.TreeRoute;
 import io.bg3.core.tree.TreeShape;
+import io.bg3.core.tree.TreeSize;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.format.CorruptionException;
@@ -257,6 +258,39 @@ public final class Forest implements TreeRoute {
   /** Whether an owner has a tree of its own for its entries of a family. */
   public boolean isDedicated(FamilyOwner owner) {
     return of(owner).isDedicated(owner.owner());
+  }
+
+  /** What is known of an owner's degrees; right for as long as its stripe is held. */
+  public KeptDegrees degrees(long owner) {
+    return plain.directory().degrees(owner);
+  }
+
+  /**
+   * Whether an owner has a tree of its own for entries without a family, and more than one leaf of
+   * its own, there or in a tree of a family whose edges stay. May load roots, and waits for no
+   * memory: called by the thread that moves owners.
+   */
+  public boolean isLarge(long owner) {
+    if (!isDedicated(owner)) {
+      return false;
+    }
+    for (FamilyTrees of : families.all()) {
+      Tree tree = of.dedicatedTree(owner);
+      if (tree != null && !tree.shape().expires() && TreeSize.isLarge(tree)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Notes whether an owner's degrees are kept from now on. The owner's stripe is held. */
+  public void noteDegrees(long owner, boolean kept) {
+    plain.directory().noteDegrees(owner, kept);
+  }
+
+  /** Says that nothing is known of an owner's degrees from now on. The owner's stripe is held. */
+  public void forgetDegrees(long owner) {
+    plain.directory().forgetDegrees(owner);
   }
 
   /**

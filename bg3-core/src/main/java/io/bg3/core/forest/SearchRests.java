@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * When searches are due for what no search could settle: ten minutes after the note, then twenty,
- * up to twelve hours, until one has moved an owner. So what can never be settled is not read all
+ * up to twelve hours, until one has done something. So what can never be settled is not read all
  * the time.
  *
  * <p>Threads: belongs to one.
@@ -54,7 +54,7 @@ final class SearchRests {
     rests.computeIfPresent(number, (key, rest) -> new Rest(0, rest.nanos(), false));
   }
 
-  /** Says that a search has moved an owner: the rests are short again. */
+  /** Says that a search has done something for an owner: the rests are short again. */
   void noteMoved(int number) {
     rests.computeIfPresent(
         number, (key, rest) -> rest.isNoted() ? new Rest(rest.due(), LEAST_NANOS / 2, true) : null);

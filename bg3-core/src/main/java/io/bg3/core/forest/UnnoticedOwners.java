@@ -23,6 +23,6 @@ public interface UnnoticedOwners {
   /** Goes on behind the leaf that the last look has found damaged. */
   void passLeaf();
 
-  /** Says that an owner which a look has named has been moved. */
+  /** Says that an owner which a look has named has been moved, or its degrees are kept now. */
   void noteMoved(FamilyOwner owner);
 }

@@ -21,11 +21,12 @@ final class EdgeFamilies {
     int number = families.find(wanted.name());
     if (!families.settings(number).equals(settings)) {
       throw new IllegalArgumentException(
-          "the family has other settings: defined="
+          "the family has other settings; change them with bg3.families.change, except the time to"
+              + " live, or define another family: defined=["
               + of(number)
-              + ", wanted="
+              + "], wanted=["
               + wanted
-              + "; change them with bg3.families.change, except the time to live");
+              + "]");
     }
     return of(number);
   }
@@ -33,7 +34,10 @@ final class EdgeFamilies {
   EdgeFamily change(EdgeFamily wanted) {
     int number = families.find(wanted.name());
     if (number == 0) {
-      throw new IllegalArgumentException("there is no such family: family=" + wanted.name());
+      throw new IllegalArgumentException(
+          "there is no such family; define it with bg3.families.define first, or name one that"
+              + " bg3.families.list shows: family="
+              + wanted.name());
     }
     EdgeFamily now = of(number);
     if (now.ttlMillis() != wanted.ttlMillis()) {
@@ -41,7 +45,7 @@ final class EdgeFamilies {
           "the time to live of a family cannot change, because the extents of its edges rely on it;"
               + " define another family: family="
               + wanted.name()
-              + ", ttlMillis="
+              + ", ttl="
               + now.ttlMillis()
               + ", wanted="
               + wanted.ttlMillis());

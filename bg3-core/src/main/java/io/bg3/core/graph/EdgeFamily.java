@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.storage.codec.Compression;
+import java.util.StringJoiner;
 
 /**
  * A named set of edge labels whose edges have a tree and extents of their own (R51), and how these
@@ -41,7 +42,7 @@ public record EdgeFamily(
     require(
         ttlMillis >= 0 && ttlMillis <= EdgeLabelForm.MOST_TTL_MILLIS,
         name,
-        "ttlMillis=" + ttlMillis,
+        "ttl=" + ttlMillis,
         "1 to " + EdgeLabelForm.MOST_TTL_MILLIS + ", or 0 for none");
     require(
         pageCapacity == 0 || (pageCapacity >= LEAST_CAPACITY && pageCapacity <= MOST_CAPACITY),
@@ -64,6 +65,30 @@ public record EdgeFamily(
         "compression=" + compression,
         "none, packed, lz4, zstd, zstd:1 to zstd:19, or empty for bg3.compression.*");
     compression = compression.isEmpty() ? "" : Compression.of(compression).text();
+  }
+
+  /**
+   * The name, and the settings that are not those of the store, as {@code bg3.families} has them.
+   */
+  @Override
+  public String toString() {
+    StringJoiner said = new StringJoiner(", ", name + ": ", "").setEmptyValue(name);
+    if (ttlMillis > 0) {
+      said.add("ttl=" + ttlMillis);
+    }
+    if (pageCapacity > 0) {
+      said.add("page-capacity=" + pageCapacity);
+    }
+    if (consolidate > 0) {
+      said.add("consolidate=" + consolidate);
+    }
+    if (splitOut > 0) {
+      said.add("split-out=" + splitOut);
+    }
+    if (!compression.isEmpty()) {
+      said.add("compression=" + compression);
+    }
+    return said.toString();
   }
 
   /** A family whose edges stay, with the settings of the store. */

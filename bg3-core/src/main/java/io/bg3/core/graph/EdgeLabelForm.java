@@ -71,13 +71,13 @@ public record EdgeLabelForm(
       throw new IllegalArgumentException(
           "a time to live must be 1 to "
               + MOST_TTL_MILLIS
-              + " milliseconds, or 0 for none: ttlMillis="
+              + " milliseconds, or 0 for none: ttl="
               + ttlMillis);
     }
     if (ttlMillis > 0 && counted) {
       throw new IllegalArgumentException(
           "edges with a time to live cannot be counted, since no commit tells a counter that one"
-              + " has expired; declare the label without the counter: ttlMillis="
+              + " has expired; declare the label without the counter: ttl="
               + ttlMillis);
     }
   }

@@ -119,9 +119,11 @@ final class EdgeLabels {
   /**
    * A form with the time to live of its family.
    *
-   * @throws IllegalArgumentException if there is no such family, or the form says another time
+   * @param label what is declared, for messages
+   * @throws IllegalArgumentException if there is no such family, if the form says another time, or
+   *     if it is counted and the family's edges expire
    */
-  EdgeLabelForm resolved(EdgeLabelForm form) {
+  EdgeLabelForm resolved(String label, EdgeLabelForm form) {
     if (form.family() == null) {
       return form;
     }
@@ -129,17 +131,30 @@ final class EdgeLabels {
     int family = families.find(form.family());
     if (family == 0) {
       throw new IllegalArgumentException(
-          "there is no such family; define it first: family=" + form.family());
+          "there is no such family; define it first: family=" + form.family() + ", label=" + label);
     }
     long ttlMillis = families.settings(family).ttlMillis();
     if (form.ttlMillis() != 0 && form.ttlMillis() != ttlMillis) {
       throw new IllegalArgumentException(
-          "the family has another time to live: family="
+          "the family has another time to live; leave out that of the label, which has the"
+              + " family's: label="
+              + label
+              + ", family="
               + form.family()
-              + ", ttlMillis="
+              + ", ttl="
               + ttlMillis
               + ", wanted="
               + form.ttlMillis());
+    }
+    if (ttlMillis > 0 && form.counted()) {
+      throw new IllegalArgumentException(
+          "edges with a time to live cannot be counted, and the family has one; declare the label"
+              + " without the counter or in another family: label="
+              + label
+              + ", family="
+              + form.family()
+              + ", ttl="
+              + ttlMillis);
     }
     return form.withTtl(ttlMillis);
   }

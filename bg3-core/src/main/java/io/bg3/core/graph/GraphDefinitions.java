@@ -147,7 +147,7 @@ final class GraphDefinitions {
 
   /** As {@link GraphStore#declareEdgeLabel}. */
   EdgeLabel declareEdgeLabel(String label, EdgeLabelForm wanted) {
-    EdgeLabelForm form = labels.resolved(wanted);
+    EdgeLabelForm form = labels.resolved(label, wanted);
     synchronized (this) {
       if (form.ttlMillis() > 0) {
         requireNoIndexOfAllEdges(label);

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.commit.CommitListener;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
@@ -27,6 +28,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
@@ -145,7 +147,19 @@ public final class GraphTransaction implements AutoCloseable {
    *     was done
    * @throws IllegalStateException if the transaction has ended, or holds a part of a removal
    */
-  public synchronized void commit() {
+  public void commit() {
+    commit(Optional.empty());
+  }
+
+  /**
+   * Makes the writes happen as {@link #commit()} does, and does not wait until they are visible and
+   * durable; see {@link Transaction#commitUnawaited}.
+   */
+  public void commitUnawaited(CommitListener listener) {
+    commit(Optional.of(listener));
+  }
+
+  private synchronized void commit(Optional<CommitListener> listener) {
     changing();
     boolean begins = Waiting.beginCommit();
     try {
@@ -153,7 +167,7 @@ public final class GraphTransaction implements AutoCloseable {
       boolean committed = false;
       while (!committed) {
         flush();
-        committed = tryCommit();
+        committed = tryCommit(listener);
       }
     } finally {
       if (begins) {
@@ -165,9 +179,13 @@ public final class GraphTransaction implements AutoCloseable {
   /**
    * Commits; false if an index or a schema has come or gone, and {@link #flush} has to be again.
    */
-  private boolean tryCommit() {
+  private boolean tryCommit(Optional<CommitListener> listener) {
     try {
-      transaction.commit();
+      if (listener.isPresent()) {
+        transaction.commitUnawaited(listener.get());
+      } else {
+        transaction.commit();
+      }
       return true;
     } catch (SchemaChangedException e) {
       return false;
@@ -669,7 +687,8 @@ public final class GraphTransaction implements AutoCloseable {
   /**
    * The number of edges that {@link #edges(long, EdgeDirection, boolean, String...)} shows. Where
    * they leave the vertex and their label is counted, the counter answers; where the vertex has a
-   * tree of its own, its degrees do; other edges are counted without their values.
+   * tree of its own with several leaves, its degrees do; other edges are counted without their
+   * values.
    *
    * @param ends whether only edges count whose other end exists: loose ones may lack it
    * @param pause called after each 1,024 edges that are read; what it throws ends the count

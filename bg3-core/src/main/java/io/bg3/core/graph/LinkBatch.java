@@ -50,8 +50,9 @@ public final class LinkBatch {
       PropertyBytes properties) {
     if (!label.takesLinks() || properties.has(label.sortKeyCode())) {
       throw new IllegalArgumentException(
-          "the label must have a sort key, which is passed separately and not as a property: label="
-              + label);
+          "the label must have a sort key, which is passed separately and not as a property;"
+              + " declare it by bg3.links.declare or bg3.schema.define: label="
+              + label.name());
     }
     Entry link = new Entry(label, source, target, sortKey, visible, properties.record());
     ascending &= links.isEmpty() || Entry.compareKeys(links.get(links.size() - 1), link) < 0;

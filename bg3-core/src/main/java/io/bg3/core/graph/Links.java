@@ -213,10 +213,10 @@ public final class Links {
       throw new IllegalArgumentException(
           "the label has no sort key"
               + (label.added() == null
-                  ? ": "
+                  ? "; declare it with one by bg3.links.declare or bg3.schema.define: label="
                   : " until BG3 has verified that each edge has it; ask again when bg3.schema.list"
-                      + " shows order=building or ready: ")
-              + label);
+                      + " shows order=building or ready: label=")
+              + label.name());
     }
   }
 
@@ -225,14 +225,20 @@ public final class Links {
     if (!label.isSorted(snapshot)) {
       throw new IllegalArgumentException(
           "the order of the label was not ready when the transaction began; ask again in a new"
-              + " transaction when bg3.schema.list shows order=ready: "
-              + label);
+              + " transaction when bg3.schema.list shows order=ready: label="
+              + label.name());
     }
   }
 
   static void requireCounted(EdgeLabel label) {
     if (!label.keepsCounters()) {
-      throw new IllegalArgumentException("the edges with the label are not counted: " + label);
+      throw new IllegalArgumentException(
+          "the edges with the label are not counted; "
+              + (label.hasTtl()
+                  ? "those with a time to live cannot be, "
+                  : "declare it as counted by bg3.links.declare or bg3.schema.define, or ")
+              + "count its edges by a traversal: label="
+              + label.name());
     }
   }
 

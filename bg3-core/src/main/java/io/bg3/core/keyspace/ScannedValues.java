@@ -7,7 +7,7 @@ import io.bg3.storage.extent.Location;
 
 /**
  * The large values of a leaf that a scan has copied: a thread that asks for one is likely to ask
- * for those that follow, so they are read together (R59).
+ * for those that follow, so they are read together (R61).
  *
  * <p>The first group is the value that is asked for. A group whose values have all been asked for
  * is followed by one that is {@value #GROWTH} times as large, and one of which few have been by a

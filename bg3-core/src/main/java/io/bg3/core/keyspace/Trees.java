@@ -2,15 +2,19 @@ package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.ByteEntries;
 import io.bg3.core.entry.DegreeKey;
+import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
+import io.bg3.core.forest.KeptDegrees;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.Pins;
 import io.bg3.core.thread.PerThread;
+import io.bg3.core.tree.EmptyTree;
 import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.KeyReader;
 import io.bg3.core.tree.LeafPrefetch;
@@ -19,6 +23,7 @@ import io.bg3.core.tree.NeighbourReader;
 import io.bg3.core.tree.RoutedReads;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeRoute;
+import io.bg3.core.tree.TreeSize;
 import io.bg3.core.value.ValueGroup;
 import io.bg3.storage.extent.NoSuchExtentException;
 import java.util.Arrays;
@@ -148,9 +153,48 @@ public final class Trees implements TreeRoute {
     return forest.dedicatedTree(owner);
   }
 
-  /** Has the thread that moves owners look at an owner's entries without a family. */
-  public void noticeHeavy(long owner) {
+  /** What is known of an owner's degrees; right for as long as its stripe is held. */
+  public KeptDegrees degrees(long owner) {
+    return forest.degrees(owner);
+  }
+
+  /** Notes whether an owner's degrees are kept from now on. The owner's stripe is held. */
+  public void noteDegrees(long owner, boolean kept) {
+    forest.noteDegrees(owner, kept);
+  }
+
+  /** Says that nothing is known of an owner's degrees from now on. The owner's stripe is held. */
+  public void forgetDegrees(long owner) {
+    forest.forgetDegrees(owner);
+  }
+
+  /** Has the thread that moves owners look whether one has lost its entries without a family. */
+  public void noticeEmptied(long owner) {
     forest.heavyOwners().notice(owner);
+  }
+
+  /**
+   * Has the thread that moves owners keep the degrees of one whose tree, which is this one, has
+   * more than one leaf, as far as its root is in memory.
+   */
+  public void noticeIfLarge(long owner, Tree tree) {
+    if (TreeSize.isSeenLarge(tree)) {
+      forest.heavyOwners().noticeLarge(owner);
+    }
+  }
+
+  /** Whether an owner has a tree of its own of one leaf, in memory, without entries. */
+  public boolean hasEmptyLeaf(long owner) {
+    Tree tree = forest.dedicatedTree(owner);
+    if (tree == null) {
+      return false;
+    }
+    ReadBuffers spare = spares();
+    Entries some = spare.take(KeySpace.EDGES, tree);
+    boolean isEmpty = EmptyTree.isEmptyLeaf(tree, (EdgeEntries) some, spare.read);
+    some.clear();
+    spare.give(KeySpace.EDGES, some);
+    return isEmpty;
   }
 
   /** The reads of edges, each owner's in the tree that holds them at the moment. */

@@ -183,7 +183,7 @@ public final class ValueStore {
   }
 
   /**
-   * The value of a key at a location, from memory if it is there (R59).
+   * The value of a key at a location, from memory if it is there (R61).
    *
    * @throws NoSuchExtentException if the extent has been deleted since the location was read: then
    *     the tree knows a newer place

@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.DeltaImage;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.PageImage;
@@ -528,15 +529,13 @@ public abstract class LeafFormat extends LeafReader {
 
   /**
    * Loads a page into memory without the values of its base, which are not decoded and not checked.
-   * The page is loaded as a whole all the same where base and delta become one, or where it refers
-   * to large values.
    *
-   * @return as {@link #load}
+   * @param base may end behind its topology
+   * @return as {@link #load}; 0 if the page has to be loaded as a whole, because base and delta
+   *     become one, or because it refers to large values
    */
-  public long loadTopology(
-      ByteBuffer base, ByteBuffer delta, int most, Horizon settled, String source) {
-    long block = LeafLoader.topology(this, base, delta, most, source);
-    return block != 0 ? block : load(base, delta, most, settled, source);
+  public long loadTopology(ByteBuffer base, ByteBuffer delta, int most, String source) {
+    return LeafLoader.topology(this, base, delta, most, source);
   }
 
   abstract int kind();
@@ -601,7 +600,13 @@ public abstract class LeafFormat extends LeafReader {
       properties = PageImage.part(writer.valuesLength());
       writer.writeValues(properties, 0);
     }
-    return PageImage.write(
-        kind(), topology, writer.layout(), properties, writer.valuesLayout(), compressor);
+    ByteBuffer[] delta =
+        (flags & PageHeader.FLAG_DELTA) == 0
+            ? null
+            : DeltaImage.write(topology, writer.layout(), properties, compressor);
+    return delta != null
+        ? delta
+        : PageImage.write(
+            kind(), topology, writer.layout(), properties, writer.valuesLayout(), compressor);
   }
 }

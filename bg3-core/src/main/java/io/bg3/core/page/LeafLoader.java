@@ -152,8 +152,11 @@ final class LeafLoader {
    */
   private static PageImage read(
       LeafFormat format, ByteBuffer image, String source, DecodeBuffers buffers, LeafBlock base) {
-    return PageImage.load(
-        image, format.kind(), source, buffers, parts -> check(format, parts, base));
+    int kind = format.kind();
+    return base == null
+        ? PageImage.load(image, kind, source, buffers, parts -> check(format, parts, null))
+        : PageImage.loadDelta(
+            image, kind, base.slab, source, buffers, parts -> check(format, parts, base));
   }
 
   /** A view of checked parts, with the values that belong to it. */

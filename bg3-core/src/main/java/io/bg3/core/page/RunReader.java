@@ -38,6 +38,10 @@ public final class RunReader {
   private long owner;
   private int tagLabel;
   private boolean plain;
+
+  /** Whether the delta may have entries of the owner. */
+  private boolean inDelta;
+
   private long baseBlock;
   private int run;
   private int from;
@@ -99,13 +103,18 @@ public final class RunReader {
     top.placeRuns(memory.slab(block), BlockMemory.offset(block));
     base = top.isDelta() ? null : top;
     baseBlock = base == null ? top.base() : block;
-    plain = base == null ? !top.mayHold(owner) : top.isPlainFor(snapshot);
+    inDelta = base == null && top.mayHold(owner);
+    plain = base == null || top.isPlainFor(snapshot);
     plain &= !EdgeKey.hasTtl(tagLabel);
   }
 
-  /** Reads the first line of the base under a delta. */
+  /** Reads the first lines of the base under a delta, and the delta's rows near the owner's. */
   public long touchBase() {
-    return base != null ? 0 : memory.fetch(top.base(), 0, HEADER_LINES);
+    if (base != null) {
+      return 0;
+    }
+    long seen = memory.fetch(top.base(), 0, HEADER_LINES);
+    return inDelta ? seen + top.touchRun(owner) : seen;
   }
 
   /** Looks at the base, if that was not the newest block. */
@@ -114,6 +123,7 @@ public final class RunReader {
       under.placeRuns(memory.slab(baseBlock), BlockMemory.offset(baseBlock));
       base = under;
       plain &= under.isPlainFor(snapshot);
+      plain &= !inDelta || top.runAt(owner, tagLabel) < 0;
     }
   }
 
@@ -160,6 +170,11 @@ public final class RunReader {
   /** Whether {@link #copy} copies all that the snapshot sees; else the leaf is to be merged. */
   public boolean isPlain() {
     return plain;
+  }
+
+  /** No entry of the leaf has a newer stamp. */
+  public long newest() {
+    return Math.max(top.newest, base.newest);
   }
 
   /** Neighbours in the run. */

@@ -16,7 +16,7 @@ import java.util.List;
  *
  * <pre>
  *  size  field
- *     4  version        4, or 6 with the last field
+ *     4  version        8
  *     4  initTrees      number of INIT trees, fixed when the store was created
  *     8  logPosition    L: replay starts here
  *     8  logDurable     how far the log was durable when this was written; a shorter log is damage
@@ -27,21 +27,16 @@ import java.util.List;
  *     4  extents        x, then x usage rows
  *     4  totalsLength   s, then s bytes of the commit layer: the totals and their stamp
  *     4  nextDedicated  number of the next dedicated tree; from version 5 on
+ *     8  moved          bytes of records that were ever moved out of extents; from version 8 on
  * </pre>
  *
  * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
  *
- * <p>Version 6 is written while no edge label has a family. A program that reads it and not version
- * 7 would look for the edges of such a label where they are not.
- *
- * <p>Version 5 differs in nothing: its stores have no degrees, and a program that reads it and not
- * version 6 would not keep them.
- *
- * <p>Version 4 is written while no vertex has had a dedicated tree. A program that reads it and not
- * version 5 would look for the edges of such a vertex where they are not.
- *
- * <p>Version 3 differs in nothing: its stores have no tree of index entries, and who reads it and
- * not version 4 would write no entries.
+ * <p>Each version keeps a program that knows the one before only from a store that it would damage
+ * or take for damaged. From version 8 on, the records of extents have two checksums, deltas may
+ * have images of version 4, and trees of one leaf have no degrees. An edge label may have a family
+ * from version 7 on, a vertex degrees from version 6 on and a tree of its own from version 5 on.
+ * There is a tree of index entries from version 4 on.
  *
  * <p>Version 2 differs in the usage rows only, which count ages in milliseconds: its rows are read
  * without their recent garbage.
@@ -50,6 +45,8 @@ import java.util.List;
  * @param map where the rows of the page table are
  * @param totals the commit layer's own bytes
  * @param nextDedicated number of the next dedicated tree
+ * @param moved bytes of records that were moved out of extents since the store was made; 0 in a
+ *     manifest before version 8
  */
 @SuppressWarnings("ArrayRecordComponent") // compared through their encoding
 record Checkpoint(
@@ -62,25 +59,17 @@ record Checkpoint(
     PageMapRoot map,
     List<ExtentUsage> extents,
     byte[] totals,
-    int nextDedicated) {
-  private static final int VERSION = 7;
+    int nextDedicated,
+    long moved) {
+  private static final int VERSION = 8;
 
-  /** No edge label has a family. */
-  private static final int VERSION_WITHOUT_FAMILIES = 6;
-
-  /** No degrees are kept. */
-  private static final int VERSION_WITHOUT_DEGREES = 5;
-
-  /** No vertex has had a dedicated tree. */
-  private static final int VERSION_WITHOUT_DEDICATED = 4;
-
-  /** It has no property indexes. */
-  private static final int VERSION_WITHOUT_INDEXES = 3;
+  /** The first with {@code nextDedicated}. */
+  private static final int VERSION_OF_DEDICATED = 5;
 
   /** Its usage rows have ages in milliseconds. */
   private static final int VERSION_WITH_TIMES = 2;
 
-  private static final int FIXED = 4 + 4 + 8 + 8 + 8 + 4 + 3 * 4;
+  private static final int FIXED = 4 + 4 + 8 + 8 + 8 + 4 + 3 * 4 + 4 + 8;
   private static final int ROOT_LENGTH = 8;
 
   /** Root page of a tree. */
@@ -98,26 +87,19 @@ record Checkpoint(
         PageMapRoot.EMPTY,
         List.of(),
         totals,
-        TreeIds.FIRST_DEDICATED);
+        TreeIds.FIRST_DEDICATED,
+        0);
   }
 
   ByteBuffer encode() {
-    boolean families = roots.stream().anyMatch(root -> TreeIds.family(root.tree()) > 0);
-    boolean dedicated = families || nextDedicated > TreeIds.FIRST_DEDICATED;
     int length =
         FIXED
-            + (dedicated ? Integer.BYTES : 0)
             + roots.size() * ROOT_LENGTH
             + map.length()
             + extents.size() * ExtentUsage.ENCODED_LENGTH
             + totals.length;
     ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-    int version = families ? VERSION : VERSION_WITHOUT_FAMILIES;
-    out.putInt(dedicated ? version : VERSION_WITHOUT_DEDICATED)
-        .putInt(initTrees)
-        .putLong(logPosition)
-        .putLong(logDurable)
-        .putLong(newest);
+    out.putInt(VERSION).putInt(initTrees).putLong(logPosition).putLong(logDurable).putLong(newest);
     out.putInt(pageEnd);
     out.putInt(roots.size());
     roots.forEach(root -> out.putInt(root.tree()).putInt(root.page()));
@@ -125,9 +107,7 @@ record Checkpoint(
     out.putInt(extents.size());
     extents.forEach(usage -> usage.encode(out));
     out.putInt(totals.length).put(totals);
-    if (dedicated) {
-      out.putInt(nextDedicated);
-    }
+    out.putInt(nextDedicated).putLong(moved);
     assert !out.hasRemaining() : out;
     return out.flip();
   }
@@ -137,12 +117,7 @@ record Checkpoint(
     ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
     try {
       int version = in.getInt();
-      if (version != VERSION
-          && version != VERSION_WITHOUT_FAMILIES
-          && version != VERSION_WITHOUT_DEGREES
-          && version != VERSION_WITHOUT_DEDICATED
-          && version != VERSION_WITHOUT_INDEXES
-          && version != VERSION_WITH_TIMES) {
+      if (version < VERSION_WITH_TIMES || version > VERSION) {
         throw corrupt(
             file, in, "checkpoint version " + VERSION_WITH_TIMES + " to " + VERSION, "" + version);
       }
@@ -163,12 +138,12 @@ record Checkpoint(
       }
       byte[] totals = new byte[count(in, 1, file)];
       in.get(totals);
-      int nextDedicated =
-          version >= VERSION_WITHOUT_DEGREES ? in.getInt() : TreeIds.FIRST_DEDICATED;
+      int nextDedicated = version >= VERSION_OF_DEDICATED ? in.getInt() : TreeIds.FIRST_DEDICATED;
       if (nextDedicated < TreeIds.FIRST_DEDICATED) {
         throw corrupt(
             file, in, "a tree from " + TreeIds.FIRST_DEDICATED + " on", "" + nextDedicated);
       }
+      long moved = version == VERSION ? in.getLong() : 0;
       return new Checkpoint(
           initTrees,
           logPosition,
@@ -179,7 +154,8 @@ record Checkpoint(
           map,
           extents,
           totals,
-          nextDedicated);
+          nextDedicated,
+          moved);
     } catch (BufferUnderflowException e) {
       throw corrupt(file, in, "a whole checkpoint", "it ends early");
     }

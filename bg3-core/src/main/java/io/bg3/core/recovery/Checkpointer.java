@@ -328,7 +328,8 @@ public class Checkpointer {
             store.map().root(),
             next.usage(dead),
             totals.copy(), // with the stamp from which replay has to add to them (R16)
-            forest.nextDedicated());
+            forest.nextDedicated(),
+            extents.movedEver());
     store.manifest().replace(checkpoint.encode());
     store.named().clear();
     rowManifests.replaced(checkpoint);

@@ -157,7 +157,8 @@ final class RowManifests {
             store.map().root(),
             next.usage(dead),
             before.totals(),
-            trees == null ? before.nextDedicated() : store.forest().nextDedicated());
+            trees == null ? before.nextDedicated() : store.forest().nextDedicated(),
+            extents.movedEver());
     store.manifest().replace(checkpoint.encode());
     named(trees);
     replaced(checkpoint);

@@ -77,6 +77,7 @@ public final class StoreLoader {
     Checkpoint checkpoint =
         Checkpoint.decode(current.get().payload(), disk.describe(ManifestFile.NAME));
     ExtentStore extents = ExtentStore.plan(disk, extentSettings, checkpoint.extents());
+    extents.openedWithMoved(checkpoint.moved());
     try {
       return load(checkpoint, extents);
     } catch (IOException | RuntimeException | Error e) {

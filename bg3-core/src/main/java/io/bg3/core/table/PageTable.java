@@ -13,13 +13,15 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The dense array that turns a page id into the page's newest block in memory and its images in
- * storage (the Bw-tree's mapping table). One row is four words. The states of pages stand apart
- * from the other three, so that the column that readers use is dense:
+ * storage (the Bw-tree's mapping table). One row is five words. The states of pages and the numbers
+ * of their publications stand apart from the other three, so that the columns that readers use are
+ * dense:
  *
  * <pre>
  *  word  field
  *     0  state   address of the newest block; 0 = no page; {@link #DEAD} = removed, start again at the root;
  *                {@link StoredState} = in storage, to be loaded; perhaps with its topology in memory
+ *     -  publications   how often the state was set, see {@link #publications}
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
  *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched,
@@ -51,7 +53,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
  *
- * <p>Both live in chunks that never move, so a reader needs no lock while the table grows. 32 bytes
+ * <p>Both live in chunks that never move, so a reader needs no lock while the table grows. 40 bytes
  * a page, charged to the store's memory budget.
  */
 public final class PageTable {
@@ -90,13 +92,14 @@ public final class PageTable {
   private static final int MOST_CHUNKS = 1 << 21;
 
   private static final int FEWEST_CHUNKS = 1 << 10;
-  private static final long CHUNK_BYTES = (long) CHUNK_PAGES * (1 + WORDS) * Long.BYTES;
+  private static final long CHUNK_BYTES = (long) CHUNK_PAGES * (2 + WORDS) * Long.BYTES;
   private static final int SPINS = 64;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final MemoryBudget budget;
   private final long[][] states;
+  private final long[][] publications;
   private final long[][] chunks;
   private final Map<Integer, Long> noted = new ConcurrentHashMap<>();
   private final AtomicLong changed = new AtomicLong();
@@ -118,6 +121,7 @@ public final class PageTable {
     long rows = 2 * (budget.limit() / CHUNK_BYTES); // more than the budget has room for
     int chunkCount = (int) Math.min(Math.max(rows, FEWEST_CHUNKS), MOST_CHUNKS);
     this.states = new long[chunkCount][];
+    this.publications = new long[chunkCount][];
     this.chunks = new long[chunkCount][];
   }
 
@@ -175,6 +179,7 @@ public final class PageTable {
       if (chunks[chunk] == null) {
         budget.reserveOnHeap(CHUNK_BYTES);
         states[chunk] = new long[CHUNK_PAGES];
+        publications[chunk] = new long[CHUNK_PAGES];
         chunks[chunk] = new long[CHUNK_PAGES * WORDS];
       }
     }
@@ -227,6 +232,23 @@ public final class PageTable {
 
   private void setState(int page, long state) {
     WORD.setRelease(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1), state);
+    countPublication(page);
+  }
+
+  private void countPublication(int page) {
+    long[] chunk = publications[page >>> CHUNK_SHIFT];
+    int index = page & (CHUNK_PAGES - 1);
+    WORD.setRelease(chunk, index, chunk[index] + 1); // one thread at a time: it holds the latch
+  }
+
+  /**
+   * How often the state of a page has been set: a number that only grows. Of two calls that give
+   * the same number, the first before a call of {@link #block} and the second at any time behind
+   * it, the second tells that the block was the page's newest, or was about to be replaced by a
+   * thread that has not let anybody write yet to what it replaces it by.
+   */
+  public long publications(int page) {
+    return (long) WORD.getAcquire(publications[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1));
   }
 
   /** Removes a page: there is nothing left of it to be written. The latch is held. */

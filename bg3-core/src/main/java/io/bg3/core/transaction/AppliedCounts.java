@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * remembered of owners whose degrees are kept and which have been written lately (R43).
  *
  * <pre>
- *   a commit that finds the marker   {@link #remember}
- *   it, and those behind it          {@link #newest}: what is remembered, else a look-up
+ *   a commit that keeps degrees      {@link #newestKept}: what is remembered, else a look-up
+ *   a counter in the same commit     {@link #newest}, likewise
  *   its entries are in the pages     {@link #applied}: what it has written is what was applied last
  *   a commit that writes a marker    {@link #forget}, before anything of it is in the pages
  * </pre>
@@ -78,13 +78,13 @@ final class AppliedCounts {
     this.validation = validation;
   }
 
-  /** Whether counts of an owner are remembered: its degrees are kept. */
+  /** Whether counts of an owner are remembered. */
   boolean remembers(long owner) {
     return of(owner) != null;
   }
 
   /**
-   * Remembers the counts of an owner from now on; its degrees are kept.
+   * Remembers the counts of an owner from now on.
    *
    * @param key of the first one, which has been looked up
    */
@@ -107,26 +107,36 @@ final class AppliedCounts {
    * @param key of a degree or of a counter of a label
    */
   long newest(byte[] key) {
-    return newest(null, key);
-  }
-
-  /**
-   * As the method above.
-   *
-   * @param tree that has the key, for a look-up; null if that is not known
-   */
-  long newest(Tree tree, byte[] key) {
     Remembered known = of(EdgeKey.owner(key));
     int name = name(key);
     int at = known == null ? ABSENT : known.find(name);
     if (at != ABSENT) {
       return known.values[at];
     }
-    byte[] found =
-        tree == null ? validation.newest(KeySpace.EDGES, key) : validation.newest(tree, key);
-    long value = CounterIncrements.decode(found);
+    long value = CounterIncrements.decode(validation.newest(KeySpace.EDGES, key));
     if (known != null) {
       known.add(name, value);
+    }
+    return value;
+  }
+
+  /**
+   * As the method above, of an owner whose degrees are kept; its counts are remembered from now on.
+   *
+   * @param tree that has the key, for a look-up
+   */
+  long newestKept(Tree tree, byte[] key) {
+    long owner = EdgeKey.owner(key);
+    Remembered known = of(owner);
+    int at = known == null ? ABSENT : known.find(name(key));
+    if (at != ABSENT) {
+      return known.values[at];
+    }
+    long value = CounterIncrements.decode(validation.newest(tree, key));
+    if (known == null) {
+      remember(owner, key, value);
+    } else {
+      known.add(name(key), value);
     }
     return value;
   }

@@ -179,7 +179,7 @@ final class Committer {
               changed == null ? runUnlessCodeFound(transaction, encoded, admitted) : null;
           if (commit != null) {
             noteCounts(transaction, more);
-            degrees.noticeEmptied(more);
+            degrees.applied(transaction.writes(), more);
             return commit;
           }
         }

@@ -5,6 +5,7 @@ import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Lifetimes;
+import io.bg3.core.forest.KeptDegrees;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SpaceWrites;
@@ -17,7 +18,7 @@ import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 
 /**
  * The degrees of owners that have trees of their own: how many entries such an owner has with each
@@ -27,9 +28,13 @@ import java.util.TreeMap;
  * marker, an entry too, says that all degrees of the owner are kept. Entries with a time to live
  * are in no degree, because no commit says that they are gone.
  *
+ * <p>A commit that keeps degrees takes up to twice as long, and to count a tree of one leaf is to
+ * read that leaf. So they are kept from the second leaf on, for as long as the owner has the tree.
+ *
  * <pre>
- *   owner moves to its own tree       no marker                 readers go through the entries
- *   {@link #begin}, under its stripe  counts, writes degrees    from this stamp on
+ *   owner moves to its own tree       no marker                 readers go through the one leaf
+ *   the tree has two leaves           the owner is noticed      and through both
+ *   {@link FirstDegrees}              counts, writes degrees    from this stamp on
  *                                     and marker                readers read the degree
  *   every commit, under its stripe    {@link #of}: degree applied last, and what its writes change
  *   owner has no entries any more     {@link #end}, under its stripe: no marker from this stamp on
@@ -54,6 +59,9 @@ final class Degrees {
   private final AppliedCounts applied;
   private final Lifetimes lifetimes;
 
+  /** The owner that is being counted; null if none is. Set under the stripe of the owner. */
+  private volatile DegreeCount counting;
+
   Degrees(Trees trees, Validation validation, AppliedCounts applied, Lifetimes lifetimes) {
     this.trees = trees;
     this.validation = validation;
@@ -72,7 +80,7 @@ final class Degrees {
       return false;
     }
     for (int i = 0; i < edges.count(); i++) {
-      if (trees.isDedicated(EdgeKey.owner(edges.at(i).key))) {
+      if (trees.degrees(EdgeKey.owner(edges.at(i).key)) != KeptDegrees.NO) {
         return true;
       }
     }
@@ -91,6 +99,7 @@ final class Degrees {
       return List.of();
     }
     List<Write> changed = new ArrayList<>(0);
+    DegreeCount counted = counting;
     int count = edges.count();
     int end;
     for (int first = 0; first < count; first = end) {
@@ -100,18 +109,39 @@ final class Degrees {
         end++;
       }
       if (EdgeKey.tag(EdgeKey.tagLabel(edges.at(end - 1).key)) == EdgeKey.COUNTER) {
-        applied.forget(owner); // the keeping of its degrees begins or ends
+        forget(owner); // the keeping of its degrees begins or ends
       } else {
-        Tree tree = trees.dedicatedTree(owner); // for as long as the stripe is held
-        if (tree != null) {
+        KeptDegrees kept = trees.degrees(owner);
+        boolean isCounted = counted != null && counted.owner() == owner;
+        if (kept != KeptDegrees.NO || isCounted) {
+          Tree tree = trees.dedicatedTree(owner); // for as long as the stripe is held
           batches.know(owner, tree);
-        }
-        if (tree != null && areKeptIn(tree, edges.at(first).key)) {
-          addChanged(tree, edges, first, end, writes.now(), changed);
+          if (kept == KeptDegrees.YES || (kept == KeptDegrees.UNKNOWN && areKeptIn(tree, owner))) {
+            long now = writes.now();
+            eachChange(
+                tree,
+                edges,
+                first,
+                end,
+                (tagLabel, delta) ->
+                    changed.add(changed(tree, DegreeKey.of(owner, tagLabel), delta, now)));
+          } else if (isCounted) {
+            counted.begin(writes);
+            eachChange(tree, edges, first, end, counted::change);
+          }
         }
       }
     }
     return changed;
+  }
+
+  private interface EachChange {
+    void accept(int tagLabel, long delta);
+  }
+
+  private void forget(long owner) {
+    applied.forget(owner);
+    trees.forgetDegrees(owner);
   }
 
   /** Whether commits keep the degrees of an owner now: true for as long as its stripe is held. */
@@ -120,28 +150,18 @@ final class Degrees {
         && validation.newest(KeySpace.EDGES, DegreeKey.marker(owner)) != null;
   }
 
-  /**
-   * Whether the degrees of the owner of a key are kept, which has this tree of its own; remembers
-   * it. Where there is a degree, there is the marker too: both come with one commit, and the marker
-   * goes when there is no degree.
-   */
-  private boolean areKeptIn(Tree tree, byte[] key) {
-    long owner = EdgeKey.owner(key);
-    if (applied.remembers(owner)) {
-      return true;
+  /** Whether the degrees of an owner are kept, which has this tree of its own; notes it. */
+  private boolean areKeptIn(Tree tree, long owner) {
+    boolean kept = exists(tree, DegreeKey.marker(owner));
+    trees.noteDegrees(owner, kept);
+    if (!kept) {
+      trees.noticeIfLarge(owner, tree); // of an earlier version, or a crash came before the marker
     }
-    byte[] degree = DegreeKey.of(owner, EdgeKey.tagLabel(key));
-    long count = CounterIncrements.decode(validation.newest(tree, degree));
-    if (count == 0 && validation.newest(tree, DegreeKey.marker(owner)) == null) {
-      return false;
-    }
-    applied.remember(owner, degree, count);
-    return true;
+    return kept;
   }
 
-  /** Adds the degrees that the writes of one owner change, from index to index. */
-  private void addChanged(
-      Tree tree, SpaceWrites edges, int first, int end, long now, List<Write> changed) {
+  /** Says which degrees the writes of one owner change, from index to index, and by how much. */
+  private void eachChange(Tree tree, SpaceWrites edges, int first, int end, EachChange each) {
     long delta = 0;
     for (int i = first; i < end; i++) {
       byte[] key = edges.at(i).key;
@@ -154,7 +174,7 @@ final class Degrees {
       delta += (write.isPut() ? 1 : 0) - (isThere ? 1 : 0);
       if (i + 1 == end || EdgeKey.tagLabel(edges.at(i + 1).key) != tagLabel) {
         if (delta != 0) {
-          changed.add(changed(tree, DegreeKey.of(EdgeKey.owner(key), tagLabel), delta, now));
+          each.accept(tagLabel, delta);
         }
         delta = 0;
       }
@@ -162,7 +182,7 @@ final class Degrees {
   }
 
   private Write changed(Tree tree, byte[] key, long delta, long now) {
-    long before = applied.newest(tree, key);
+    long before = applied.newestKept(tree, key);
     long after = before + delta;
     if (after < 0) {
       throw new CorruptionException(
@@ -200,32 +220,40 @@ final class Degrees {
   }
 
   /**
-   * Begins to keep the degrees of an owner that has a tree of its own, unless they are kept.
+   * Has commits of an owner tell a count what they change. The owner's stripe is held.
+   *
+   * @param count null to end that, without the stripe
+   */
+  void count(DegreeCount count) {
+    assert count == null || counting == null : "two owners are counted at once";
+    counting = count;
+  }
+
+  /**
+   * Begins to keep the degrees of an owner that has been counted and has a tree of its own, unless
+   * they are kept.
    *
    * @param update that of an update which has locked the owner
+   * @return whether they were not kept
    */
-  void begin(Transaction update, long owner) {
+  boolean begin(Transaction update, DegreeCount count) {
+    long owner = count.owner();
     if (!trees.isDedicated(owner) || areKept(owner)) {
-      return;
-    }
-    TreeMap<byte[], Long> found = new TreeMap<>(Arrays::compareUnsigned);
-    try (EdgeCursor cursor = update.edges(owner, 0, LAST, false, ScanOrder.FORWARD)) {
-      boolean more = cursor.next();
-      while (more) {
-        int tagLabel = cursor.tagLabel();
-        long count = 0;
-        while (more && cursor.tagLabel() == tagLabel) {
-          count++;
-          more = cursor.next();
-        }
-        if (!EdgeKey.hasTtl(tagLabel)) {
-          found.put(DegreeKey.of(owner, tagLabel), count);
-        }
-      }
+      return false;
     }
     WriteSet writes = update.writes();
-    found.forEach((key, count) -> writes.add(KeySpace.EDGES, key, CounterIncrements.encode(count)));
+    for (Map.Entry<Integer, Long> each : count.result().entrySet()) {
+      byte[] key = DegreeKey.of(owner, each.getKey());
+      long entries = each.getValue();
+      if (entries < 0) {
+        throw new CorruptionException(
+            "degree " + EdgeKey.toString(key), 0, "a number of entries", "" + entries);
+      } else if (entries > 0) {
+        writes.add(KeySpace.EDGES, key, CounterIncrements.encode(entries));
+      }
+    }
     writes.add(KeySpace.EDGES, DegreeKey.marker(owner), new byte[0]);
+    return true;
   }
 
   /**
@@ -249,13 +277,36 @@ final class Degrees {
     return true;
   }
 
-  /** Has owners looked at that have a degree of 0 by a commit, which is in the pages now. */
-  void noticeEmptied(List<Write> changed) {
+  /**
+   * Says that a commit is in the pages, whose stripes are still held. Has owners looked at that
+   * have a degree of 0 by it; of owners without degrees, those that have no entry left in the only
+   * leaf of their tree.
+   *
+   * @param changed the degrees among the writes
+   */
+  void applied(WriteSet writes, List<Write> changed) {
     for (Write write : changed) {
       if (!write.isPut()) {
-        trees.noticeHeavy(EdgeKey.owner(write.key)); // its tree may go away
+        trees.noticeEmptied(EdgeKey.owner(write.key)); // its tree may go away
       }
     }
+    SpaceWrites edges = writes.space(KeySpace.EDGES);
+    DegreeCount counted = counting;
+    int count = edges == null || !trees.hasDedicated() ? 0 : edges.count();
+    for (int i = 0; i < count; i++) {
+      long owner = EdgeKey.owner(edges.at(i).key);
+      boolean isLast = i + 1 == count || EdgeKey.owner(edges.at(i + 1).key) != owner;
+      if (isLast && counted != null && counted.owner() == owner) {
+        counted.applied(writes);
+      }
+      if (isLast && !edges.at(i).isPut() && isProbablyEmpty(owner)) {
+        trees.noticeEmptied(owner);
+      }
+    }
+  }
+
+  private boolean isProbablyEmpty(long owner) {
+    return trees.degrees(owner) == KeptDegrees.NO && trees.hasEmptyLeaf(owner);
   }
 
   /**
@@ -271,7 +322,6 @@ final class Degrees {
       return UNKNOWN;
     }
     if (transaction.valueAt(DegreeKey.marker(owner), KeySpace.EDGES) == null) {
-      trees.noticeHeavy(owner); // its degrees may be missing since a crash
       return UNKNOWN;
     }
     readMarker(transaction, owner);
@@ -284,9 +334,6 @@ final class Degrees {
           kept += CounterIncrements.decode(cursor.value());
         }
       }
-    }
-    if (kept == 0) {
-      trees.noticeHeavy(owner); // its tree may have been empty when the store was closed
     }
     return kept + ownChange(transaction, owner, tagLabelLow, tagLabelHigh);
   }

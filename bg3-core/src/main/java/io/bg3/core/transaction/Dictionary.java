@@ -146,7 +146,7 @@ public final class Dictionary {
     Limit.NAME_BYTES.check(bytes.length);
     if (bytes.length == 0 || !CodeTable.decode(bytes).equals(text)) {
       throw new IllegalArgumentException(
-          "a label or property key must be well-formed text of 1 to "
+          "the name of a label, property key or family must be well-formed text of 1 to "
               + Limit.NAME_BYTES.most()
               + " bytes in UTF-8: bytes="
               + bytes.length);

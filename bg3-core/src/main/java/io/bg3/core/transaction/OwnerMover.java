@@ -24,10 +24,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves vertices with many edges out of their INIT trees, each under its stripe, in a thread of its
- * own (R19), and has their degrees kept from then on (R36). A vertex that cannot be moved now is
- * tried again when it has been left alone for a while. The leaves of a vertex are loaded, and it is
- * found out whether they are too many, before its stripe is taken. A vertex whose degrees are not
- * kept, because a crash came in between, is looked at again when somebody asks for its degree.
+ * own (R19). A vertex that cannot be moved now is tried again when it has been left alone for a
+ * while. The leaves of a vertex are loaded, and it is found out whether they are too many, before
+ * its stripe is taken.
+ *
+ * <p>When the tree of a vertex has got its second leaf, it has the degrees of the vertex kept from
+ * then on (R36, {@link FirstDegrees}). It finds the vertices that this misses together with the
+ * trees without entries.
  *
  * <p>Where vertices were passed over that have many edges, because too many waited, it looks
  * through the leaves of the shared tree (R56). It does that too when a store that was there before
@@ -42,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * ({@link EmptiedTrees}, R57).
  *
  * <p>In families of edge labels that have a split-out, vertices move out of the tree of the family,
- * and back, in the same way (R54). No degrees are kept for that.
+ * and back, in the same way (R54).
  *
  * <p>Vertices that were noticed come first. Of the rest of its time the thread spends a fiftieth on
  * each kind of look that finds nothing to move.
@@ -53,6 +56,9 @@ public final class OwnerMover implements AutoCloseable {
 
   /** Between two looks at the sizes of INIT trees, or at trees without entries, at least. */
   private static final long SURVEY_MILLIS = 1_000;
+
+  /** No retry counts as longer: all vertices that were put off wait behind it. */
+  private static final long COUNTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Between two looks for work where no vertex moves. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -66,6 +72,7 @@ public final class OwnerMover implements AutoCloseable {
   private final PutOffOwners emptied = PutOffOwners.ofRemovals();
   private final EmptiedTrees emptiedTrees;
   private final PassedOverSearch passedOver;
+  private final FirstDegrees firstDegrees;
   private final WorkPace surveys = new WorkPace(SURVEY_MILLIS);
   private final WorkPace sweeps = new WorkPace(SURVEY_MILLIS);
   private final WorkPace retries = new WorkPace(0);
@@ -94,6 +101,7 @@ public final class OwnerMover implements AutoCloseable {
     this.limit = isLimited ? new InitLimit(forest, initBytes, entries) : null;
     this.emptiedTrees = new EmptiedTrees(forest, manager::horizon);
     this.passedOver = new PassedOverSearch(forest, emptiedTrees, this::isEnding);
+    this.firstDegrees = new FirstDegrees(manager, forest, this::isEnding);
     this.thread = new StoreThread("bg3-owner-mover", this::run);
   }
 
@@ -152,7 +160,7 @@ public final class OwnerMover implements AutoCloseable {
     } else if (sweeps.isDue()) {
       sweeps.rest(sweep());
     } else if (retries.isDue() && putOff.poll() != null) {
-      retries.rest(retry());
+      retries.rest(Math.min(COUNTED_NANOS, retry()));
     } else if (passedOver.isDue()) {
       search();
     } else {
@@ -179,7 +187,7 @@ public final class OwnerMover implements AutoCloseable {
   /**
    * Tries again to move a vertex that has been left alone for long enough. Called by one thread.
    *
-   * @return how long it has tried in vain, in nanoseconds; 0 if the vertex has moved
+   * @return how long it has tried in vain, in nanoseconds; 0 if {@link #move} has done something
    */
   public long retry() {
     FamilyOwner owner = putOff.poll();
@@ -219,11 +227,15 @@ public final class OwnerMover implements AutoCloseable {
 
   /**
    * Takes away dedicated trees that have no entries any more, of families in which a flush has
-   * stored a leaf without entries. Called by one thread.
+   * stored a leaf without entries. Has {@link #search} look at all dedicated trees if vertices were
+   * left out that have degrees to be kept. Called by one thread.
    *
    * @return how long it has looked in vain, in nanoseconds
    */
   public long sweep() {
+    if (forest.heavyOwners().takeLeavesOut()) {
+      emptiedTrees.noteAll();
+    }
     if (!emptiedTrees.maySweep()) {
       return 0; // asking for a horizon costs readers something
     }
@@ -279,10 +291,10 @@ public final class OwnerMover implements AutoCloseable {
 
   /**
    * Moves a vertex if it has enough entries, and a move has not failed a moment ago; takes the tree
-   * away from one that has no entries; and has the degrees kept of one that has a tree of its own
-   * and entries.
+   * away from one that has no entries; and has the degrees kept of one whose tree has several
+   * leaves.
    *
-   * @return whether the tree of the vertex is another one now
+   * @return whether it has done any of this: if not, the time was spent in vain
    */
   public boolean move(long owner) {
     return move(FamilyOwner.plain(owner), entries);
@@ -294,14 +306,29 @@ public final class OwnerMover implements AutoCloseable {
    * @param above a vertex with more entries moves; 0 if it does not
    */
   public boolean move(FamilyOwner owner, int above) {
-    boolean moved = forest.isDedicated(owner) ? tryMoveBack(owner) : tryMoveOut(owner, above);
-    if (owner.family() == 0
-        && manager.failure() == null
-        && forest.isDedicated(owner)
-        && !emptied.contains(owner)) {
-      keepDegrees(owner.owner());
+    boolean moved = moveTree(owner, above);
+    boolean isLarge = manager.failure() == null && forest.isLarge(owner.owner());
+    boolean counted = isLarge && keepDegreesBehind(owner);
+    return moved || counted;
+  }
+
+  /**
+   * As {@link #move(FamilyOwner, int)}, but has no degrees kept.
+   *
+   * @return whether the tree of the vertex is another one now
+   */
+  public boolean moveTree(FamilyOwner owner, int above) {
+    return forest.isDedicated(owner) ? tryMoveBack(owner) : tryMoveOut(owner, above);
+  }
+
+  private boolean keepDegreesBehind(FamilyOwner owner) {
+    if (owner.family() == 0) {
+      return keepDegrees(owner.owner());
     }
-    return moved;
+    if (!manager.degrees().areKept(owner.owner())) {
+      forest.heavyOwners().noticeLarge(owner.owner()); // so that it rests by itself if that fails
+    }
+    return false;
   }
 
   private boolean tryMoveBack(FamilyOwner owner) {
@@ -365,16 +392,24 @@ public final class OwnerMover implements AutoCloseable {
     }
   }
 
-  private void keepDegrees(long owner) {
-    if (manager.degrees().areKept(owner)) {
-      return; // nobody but this thread ends that
+  /**
+   * Has the degrees of a vertex kept from now on, if it has a tree of its own, of any size, that is
+   * not about to go, and that has not failed a moment ago. Called by one thread.
+   *
+   * @return whether they were not kept until now
+   */
+  public boolean keepDegrees(long owner) {
+    FamilyOwner plain = FamilyOwner.plain(owner);
+    if (manager.failure() != null
+        || !forest.isDedicated(owner)
+        || emptied.contains(plain)
+        || putOff.rests(plain)
+        || manager.degrees().areKept(owner)) { // nobody but this thread ends that
+      return false;
     }
-    manager.update(
-        new long[] {owner},
-        update -> {
-          manager.degrees().begin(update, owner);
-          return null;
-        });
+    boolean isNew = firstDegrees.keep(owner);
+    putOff.forget(plain);
+    return isNew;
   }
 
   /** Ends the thread, behind the move that it is in. */

@@ -121,7 +121,7 @@ final class PassedOverSearch {
   /**
    * Looks at leaves for a moment, and goes on at the next leaf when it is called again.
    *
-   * @param move tries to move an owner that may have many entries; says whether it has moved
+   * @param move does for an owner what is to be done; says whether it has done anything
    */
   void run(Predicate<FamilyOwner> move) {
     try {

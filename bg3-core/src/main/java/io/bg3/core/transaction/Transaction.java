@@ -1,5 +1,6 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.commit.CommitListener;
 import io.bg3.core.commit.CommitRecord;
 import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.entry.DegreeKey;
@@ -731,7 +732,8 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /**
    * The number of edge entries of one owner whose tag and label, as unsigned numbers, lie from
    * {@code tagLabelLow} to {@code tagLabelHigh}, both included and of one tag, if the store keeps
-   * it: of owners that have trees of their own (R36). Counts as a read of the number.
+   * it: of owners that have trees of their own with several leaves (R36). Counts as a read of the
+   * number.
    *
    * @return the number with what this transaction has written; -1 if it is not kept
    */
@@ -805,10 +807,26 @@ public final class Transaction extends TransactionContents implements AutoClosea
    * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {
+    requireNoUpdate();
+    context.visibility().await(apply());
+  }
+
+  /**
+   * Makes the writes happen as {@link #commit()} does, and returns when they are in the pages,
+   * without waiting until they are visible and durable. If they are not, {@code listener} is told
+   * when they are (R59).
+   *
+   * @param listener is told nothing if this throws
+   */
+  public void commitUnawaited(CommitListener listener) {
+    requireNoUpdate();
+    context.visibility().awaitBy(listener, apply());
+  }
+
+  private void requireNoUpdate() {
     if (scope().isUpdate()) {
       throw new IllegalStateException("an update commits when its work has returned: " + this);
     }
-    context.visibility().await(apply());
   }
 
   /** Commits as far as the pages; what is to be waited for, null if nothing was written. */

@@ -5,6 +5,7 @@ import io.bg3.core.commit.CommitPipeline;
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.CommitThrottle;
 import io.bg3.core.commit.Durability;
+import io.bg3.core.commit.DurableLog;
 import io.bg3.core.commit.GroupSync;
 import io.bg3.core.commit.LogWriter;
 import io.bg3.core.commit.PendingCommit;
@@ -33,6 +34,7 @@ import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -70,9 +72,12 @@ public final class TransactionManager implements AutoCloseable {
     PendingCommit origin = PendingCommit.origin(stamp, log.end());
     this.clock = new StoreClock(millis, stamp >>> Sequencer.COUNTER_BITS);
     this.sequencer = new Sequencer(log, clock, origin);
-    boolean sync = settings.durability() == Durability.SYNC;
-    Visibility visibility =
-        parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
+    Optional<GroupSync> group =
+        settings.durability() == Durability.SYNC
+            ? Optional.of(new GroupSync(log))
+            : Optional.empty();
+    DurableLog synced = group.isPresent() ? group.get() : () -> Long.MAX_VALUE;
+    Visibility visibility = parts.visibility(origin, totals, synced);
     this.throttle =
         new CommitThrottle(
             log::end,
@@ -127,7 +132,12 @@ public final class TransactionManager implements AutoCloseable {
     this.updates = parts.updates(this, locks);
     this.writer =
         new LogWriter(
-            log, settings.durability(), settings.intervalMillis(), visibility, visibility::fail);
+            log,
+            group,
+            settings.durability(),
+            settings.intervalMillis(),
+            visibility,
+            visibility::fail);
   }
 
   /**

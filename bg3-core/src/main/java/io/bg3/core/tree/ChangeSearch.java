@@ -84,7 +84,7 @@ final class ChangeSearch {
         space.epochs.exit(ticket);
       }
       if (missing != 0) {
-        space.loader().load(Descent.missing(missing), PageLoader.Part.TOPOLOGY);
+        RoutedReads.load(space, route, missing, Descent.Wanted.TOPOLOGY);
       }
     }
     return false;

@@ -87,12 +87,16 @@ final class Descent {
     PageViews views = read == null ? null : read.views();
     PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
     boolean hinting = hints != null && key.length >= Long.BYTES;
-    long hinted = hinting ? hinted(key, header, read, wanted) : 0;
+    long only = hinting && wanted == Wanted.DELTA ? onlyLeaf(key, header) : 0;
+    long hinted = hinting && only == 0 ? hinted(key, header, read, wanted) : 0;
     if (hinted != 0) {
       return hinted;
     }
     if (read != null) { // a hint to another leaf says nothing about this one
       read.run().expect(RunPrefetch.NONE, ValuePrefetch.ANYWHERE);
+    }
+    if (only != 0) {
+      return only;
     }
     int page = root;
     while (true) {
@@ -154,6 +158,23 @@ final class Descent {
     } else {
       hints.put(owner, page, run.lines());
     }
+  }
+
+  /**
+   * The root, if it is a leaf: a writer needs no hint to find it, and saves the cache line of the
+   * hint, which is seldom in the cache where many owners have trees of their own.
+   */
+  private long onlyLeaf(byte[] key, PageHeader header) {
+    long block = table.block(root);
+    if (!PageTable.isBlock(block) || header.wrap(block).kind() == PageHeader.INNER) {
+      return 0;
+    }
+    header.fetch(block, DELTA_LINES, table.fetch(root));
+    if (!isLeafFor(header.wrap(block), key)) {
+      return 0;
+    }
+    touch(root, Wanted.DELTA);
+    return block;
   }
 
   /** The leaf that a hint leads to, if the key belongs to it; else 0. */

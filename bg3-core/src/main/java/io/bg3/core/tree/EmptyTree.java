@@ -8,6 +8,7 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.Location;
@@ -100,6 +101,22 @@ public final class EmptyTree implements AutoCloseable {
     PageRow row = tree.space.table.row(missing);
     long bytes = row.locations().mapToLong(Location::bytes).sum();
     return bytes < SMALL_IMAGE ? Look.SMALL : Look.STORED;
+  }
+
+  /**
+   * Whether a tree is one leaf, which is in memory, and has no entry that has not been removed.
+   *
+   * @param some used for this call alone
+   * @param read used for this call alone
+   */
+  public static boolean isEmptyLeaf(Tree tree, EdgeEntries some, PageRead read) {
+    int ticket = tree.space.epochs.enter();
+    try {
+      long block = tree.space.table.block(tree.root());
+      return tree.isLeaf(block) && !EntrySearch.isAny(tree, block, Expiry.NEVER, some, read);
+    } finally {
+      tree.space.epochs.exit(ticket);
+    }
   }
 
   /**

@@ -62,8 +62,11 @@ public final class EntrySearch {
 
   /** Whether a leaf has an entry that counts. Inside of an epoch, or while its block is noted. */
   static boolean isAny(Tree tree, long block, Expiry expiry) {
-    EdgeEntries some = new EdgeEntries();
-    PageRead read = new PageRead();
+    return isAny(tree, block, expiry, new EdgeEntries(), new PageRead());
+  }
+
+  /** As the method above, with columns and views that the caller uses again. */
+  static boolean isAny(Tree tree, long block, Expiry expiry, EdgeEntries some, PageRead read) {
     byte[] at = null;
     do {
       some.clear();

@@ -23,6 +23,9 @@ public final class HeavyOwners {
   private volatile int most = Integer.MAX_VALUE; // of entries without a family
   private volatile boolean families;
 
+  /** Whether an owner was left out whose tree has got a second leaf. */
+  private volatile boolean leavesOut;
+
   /** Sets about how many owners may wait from now on. */
   public void keepAtMost(int owners) {
     queue.limit(owners);
@@ -112,13 +115,37 @@ public final class HeavyOwners {
   }
 
   /**
-   * Has the thread that takes owners look at one that has a tree of its own, if there is such a
-   * thread. If too many wait, the owner is left out until somebody asks again.
+   * Has the thread that takes owners look whether one that has a tree of its own has lost its
+   * entries, if there is such a thread, which also takes away trees of a store that moves no vertex
+   * any more. If too many wait, the owner is left out.
    */
   public void notice(long owner) {
-    if (most != Integer.MAX_VALUE) {
+    if (isOn()) {
       queue.add(FamilyOwner.plain(owner));
     }
+  }
+
+  /**
+   * Has the thread that takes owners keep the degrees of one that has a tree of its own with
+   * several leaves, if there is such a thread. If too many wait, {@link #takeLeavesOut} says so.
+   */
+  public void noticeLarge(long owner) {
+    if (isOn() && !queue.add(FamilyOwner.plain(owner))) {
+      leavesOut = true;
+    }
+  }
+
+  /** Whether an owner has been left out by {@link #noticeLarge} since this was called last. */
+  public boolean takeLeavesOut() {
+    boolean taken = leavesOut;
+    if (taken) {
+      leavesOut = false; // first: the caller looks at all of them from here on
+    }
+    return taken;
+  }
+
+  private boolean isOn() {
+    return families || most != Integer.MAX_VALUE;
   }
 
   /** Takes an owner out; null if there is none. */

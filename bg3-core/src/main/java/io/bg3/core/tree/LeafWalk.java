@@ -80,7 +80,7 @@ public final class LeafWalk {
   public void next(LongConsumer visit) {
     int missing = nextInMemory(visit);
     while (missing != 0) {
-      space.loader().loadWithoutWaiting(missing, PageLoader.Part.TOPOLOGY);
+      space.loader().loadWithoutWaiting(missing, RoutedReads.part(tree, Descent.Wanted.TOPOLOGY));
       missing = nextInMemory(visit);
     }
   }

@@ -43,8 +43,23 @@ public final class NeighbourReader {
   private final long[] lines = new long[GROUP];
   private final boolean[] hinted = new boolean[GROUP];
 
+  /** Of the pages, before their blocks were read. */
+  private final long[] publications = new long[GROUP];
+
   private final long[] blocks = new long[GROUP];
   private final boolean[] placed = new boolean[GROUP];
+
+  /** Of the owners whose counts are asked for together: those that are known. */
+  private final int[] counts = new int[MOST_FETCHED];
+
+  /** The others. */
+  private final long[] uncounted = new long[MOST_FETCHED];
+
+  private final Neighbours counted = new Neighbours();
+
+  /** Where the count of one owner was found. */
+  private final CountedPages note = new CountedPages();
+
   private final RunReader[] runs = new RunReader[GROUP];
   private final PageViews views = new PageViews();
   private final EdgeEntries merged = new EdgeEntries();
@@ -93,6 +108,55 @@ public final class NeighbourReader {
       Neighbours into) {
     expiry = clock;
     tally = ReadTally.ofThread();
+    if (into.isCounting()) {
+      count(route, asked, from, to, tagLabel, snapshot, limit, into);
+    } else {
+      readLeaves(route, asked, from, to, tagLabel, snapshot, limit, into);
+    }
+  }
+
+  /** Adds the counts that are noted, and reads the leaves of the owners that have none. */
+  private void count(
+      TreeRoute route,
+      long[] asked,
+      int from,
+      int to,
+      int tagLabel,
+      long snapshot,
+      int limit,
+      Neighbours into) {
+    counted.countOnly(true);
+    for (int next = from; next < to; next += MOST_FETCHED) {
+      int some = Math.min(MOST_FETCHED, to - next);
+      touched += space.counts.find(route, asked, next, some, tagLabel, snapshot, counts);
+      int unknown = 0;
+      for (int i = 0; i < some; i++) {
+        if (counts[i] == NotedCounts.NOT_KNOWN) {
+          uncounted[unknown++] = asked[next + i];
+        } else {
+          tally.addPage(Math.min(limit, counts[i]));
+        }
+      }
+      counted.clear();
+      readLeaves(route, uncounted, 0, unknown, tagLabel, snapshot, limit, counted);
+      int read = 0;
+      for (int i = 0; i < some; i++) {
+        boolean isKnown = counts[i] != NotedCounts.NOT_KNOWN;
+        into.added(isKnown ? Math.min(limit, counts[i]) : counted.count(read++));
+        into.endVertex();
+      }
+    }
+  }
+
+  private void readLeaves(
+      TreeRoute route,
+      long[] asked,
+      int from,
+      int to,
+      int tagLabel,
+      long snapshot,
+      int limit,
+      Neighbours into) {
     fetched = from;
     for (int next = from; next < to; ) {
       int count = Math.min(GROUP, to - next);
@@ -177,11 +241,11 @@ public final class NeighbourReader {
   private void lookUp(int count, long snapshot, boolean held) {
     long seen = fetchHeaders(count, held);
     for (int i = 0; i < count; i++) {
-      blocks[i] = block(pages[i]);
+      readState(i, held);
     }
     missing = false;
     for (int i = 0; i < count; i++) {
-      placed[i] = place(i, snapshot) || (hinted[i] && placeAnew(i, snapshot));
+      placed[i] = place(i, snapshot) || (hinted[i] && placeAnew(i, snapshot, held));
       missing |= !placed[i] && StoredState.isStored(blocks[i]);
     }
     boolean many = count > 1;
@@ -242,16 +306,22 @@ public final class NeighbourReader {
     return RunPrefetch.fetch(space.memory, RunPrefetch.ofHeader(block));
   }
 
+  private void readState(int i, boolean held) {
+    if (!held) { // only counts are noted, and the column is a cache line more of each page
+      publications[i] = space.table.publications(pages[i]);
+    }
+    blocks[i] = block(pages[i]);
+  }
+
   private boolean place(int i, long snapshot) {
     return PageTable.isBlock(blocks[i])
         && runs[i].place(blocks[i], trees[i].id(), keys[i], snapshot);
   }
 
   /** Places a look-up that a hint has led astray. */
-  private boolean placeAnew(int i, long snapshot) {
-
+  private boolean placeAnew(int i, long snapshot, boolean held) {
     pages[i] = trees[i].descent.probableLeaf(keys[i], views);
-    blocks[i] = block(pages[i]);
+    readState(i, held);
     return place(i, snapshot);
   }
 
@@ -261,19 +331,32 @@ public final class NeighbourReader {
    */
   private byte[] copy(int i, long snapshot, int limit, Neighbours into) {
     RunReader run = runs[i];
-    copyLeaf(run, blocks[i], keys[i], keys[i], snapshot, limit, into);
+    int found = copyLeaf(run, blocks[i], keys[i], keys[i], snapshot, limit, into);
+    boolean counts = into.isCounting();
+    if (counts) {
+      note.begin(pages[i], publications[i], run.newest());
+    }
     for (int leaves = 1; run.goesOn() && into.pending() < limit; leaves++) {
       byte[] high = run.high();
-      long block = leaves == MOST_LEAVES ? 0 : block(run.rightSibling());
+      int next = run.rightSibling();
+      long nextPublications = counts ? space.table.publications(next) : 0;
+      long block = leaves == MOST_LEAVES ? 0 : block(next);
       if (!PageTable.isBlock(block) || !run.placeNext(block, trees[i].id(), high, snapshot)) {
         return high;
       }
-      copyLeaf(run, block, high, keys[i], snapshot, limit, into);
+      found += copyLeaf(run, block, high, keys[i], snapshot, limit, into);
+      if (counts) {
+        note.goOn(next, nextPublications, run.newest());
+      }
+    }
+    if (counts && !run.goesOn()) {
+      space.counts.note(owners[i], EdgeKey.tagLabel(keys[i]), found, trees[i].id(), snapshot, note);
     }
     return null;
   }
 
-  private void copyLeaf(
+  /** Says how many the leaf has that the snapshot sees. */
+  private int copyLeaf(
       RunReader run,
       long block,
       byte[] low,
@@ -289,6 +372,7 @@ public final class NeighbourReader {
       }
       into.added(more);
       tally.addPage(more);
+      return run.count();
     } else {
       merged.clear();
       byte[] high = EdgeKey.after(prefix);
@@ -296,6 +380,7 @@ public final class NeighbourReader {
       tally.addPage(merged.count());
       expiry.drop(merged);
       into.addAll(merged, room);
+      return merged.count();
     }
   }
 

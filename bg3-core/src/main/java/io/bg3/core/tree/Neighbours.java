@@ -41,6 +41,11 @@ public final class Neighbours {
     return ends[vertex];
   }
 
+  /** The number of neighbours of a vertex. */
+  int count(int vertex) {
+    return end(vertex) - start(vertex);
+  }
+
   /** A neighbour; not of an object that only counts. */
   public long other(int index) {
     assert !counting : index;

@@ -8,7 +8,6 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafPieces;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
@@ -149,21 +148,19 @@ public final class OwnerMove implements AutoCloseable {
   }
 
   /**
-   * A shared tree has degrees of an owner with a marker if the owner was in a tree of its own that
-   * a crash has taken back. Nobody has kept them since.
+   * A shared tree has degrees of an owner if the owner was in a tree of its own that a crash has
+   * taken back. Nobody has kept them since. They may have no marker, if the owner was in a second
+   * tree that has gone, and another crash has taken that back too.
    */
   private static Entries withoutLostDegrees(EdgeEntries all) {
     int count = all.count();
     int first = count;
-    boolean isMarked = false;
+    boolean hasDegrees = false;
     while (first > 0 && EdgeKey.tag(all.tagLabel(first - 1)) == EdgeKey.COUNTER) {
       first--;
-      isMarked |=
-          DegreeKey.isMarker(all.tagLabel(first), all.other(first))
-              && !Op.isTombstone(all.op(first))
-              && !Op.isOlder(all.op(first));
+      hasDegrees |= DegreeKey.isOne(all.tagLabel(first));
     }
-    if (!isMarked) {
+    if (!hasDegrees) {
       return all;
     }
     EdgeEntries rest = new EdgeEntries();

@@ -91,7 +91,7 @@ public final class OwnersLeaves implements LeafSource {
       } finally {
         space.epochs.exit(ticket);
       }
-      RoutedReads.load(space, found, step.wanted());
+      RoutedReads.load(space, shared, found, step.wanted());
     }
   }
 

@@ -29,7 +29,7 @@ import java.util.function.LongConsumer;
  * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
  * does not cost the others the whole cache.
  *
- * <p>Large values in memory go before any leaf (R59).
+ * <p>Large values in memory go before any leaf (R61).
  *
  * <p>Where free blocks lie scattered, leaves are also moved in memory ({@link #compact}, R32).
  *
@@ -294,7 +294,7 @@ public final class PageEvictor implements AutoCloseable {
   }
 
   /**
-   * Gives large values back, and evicts leaves where these are too few (R59). A value is smaller
+   * Gives large values back, and evicts leaves where these are too few (R61). A value is smaller
    * than a leaf, so fewer bytes of values are given back ahead than of leaves.
    */
   private long giveBack(long missing, long ahead) {

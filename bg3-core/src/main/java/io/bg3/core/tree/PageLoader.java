@@ -79,6 +79,7 @@ public final class PageLoader {
   private final Listener listener;
   private final ReentrantLock[] claims = new ReentrantLock[CLAIMS];
   private final LongAdder loads = new LongAdder();
+  private final TopologyShare topologies = new TopologyShare();
   private volatile Supplier<Horizon> horizon;
 
   /** Bytes of the images of the pages that were loaded: in extents, and in memory. */
@@ -138,6 +139,11 @@ public final class PageLoader {
   /** Says that a page leaves memory, before another thread can load it. */
   void evicted(int page) {
     listener.evicted(page);
+  }
+
+  /** What is known of the topology in images. For tests. */
+  TopologyShare topologies() {
+    return topologies;
   }
 
   /** Pages that were loaded so far. */
@@ -270,19 +276,23 @@ public final class PageLoader {
     }
   }
 
-  private long loadClaimed(int page, Part part, long granted) {
+  private long loadClaimed(int page, Part asked, long granted) {
+    Part part = space.keepsLeavesWhole() ? Part.ALL : asked;
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
       if (!isMissing(table.block(page), part)) {
         return 0;
       }
-      Images images = images(page);
-      ReadTally.ofThread().addDeviceReads(images.reads(), images.storedBytes());
+      Images images = images(page, part);
       storedBytes.add(images.storedBytes());
       plainBytes.add(images.bytes());
       if (images.bytes() <= granted) {
-        publish(page, build(page, images, part));
+        long block = build(page, images, part);
+        if (block != 0 && images.isPart()) {
+          topologies.worked();
+        }
+        publish(page, block != 0 ? block : build(page, whole(page, images), Part.ALL));
       }
       return images.bytes();
     } finally {
@@ -339,18 +349,23 @@ public final class PageLoader {
    * have changed, and the extent been deleted, between reading the one and opening the other.
    */
   long read(int page) {
-    return build(page, images(page), Part.ALL);
+    return build(page, images(page, Part.ALL), Part.ALL);
   }
 
-  /** The stored images of a page, valid until the thread reads others. */
+  /**
+   * The stored images of a page, valid until the thread reads others.
+   *
+   * @param base all of it, or up to its topology's end or further
+   */
   private record Images(ExtentRecord base, ByteBuffer delta, String source) {
-    long storedBytes() {
-      return (long) base.payload().remaining() + (delta == null ? 0 : delta.remaining());
+    /** Whether only the beginning of the base was read. */
+    boolean isPart() {
+      return base.payload().remaining() < PageImage.storedBytes(base.payload());
     }
 
-    /** Records that were read. */
-    int reads() {
-      return delta == null ? 1 : 2;
+    /** Bytes of the images in extents. */
+    long storedBytes() {
+      return PageImage.storedBytes(base.payload()) + (delta == null ? 0 : delta.remaining());
     }
 
     /** Bytes that the images take in memory. */
@@ -360,12 +375,12 @@ public final class PageLoader {
     }
   }
 
-  private Images images(int page) {
+  private Images images(int page, Part part) {
     while (true) {
       PageRow row = table.row(page);
       String source = "page " + page + " at " + Location.toString(row.base());
       try {
-        return images(row, source);
+        return images(row, part, source);
       } catch (NoSuchExtentException e) {
         if (row.equals(table.row(page))) {
           CorruptionException damage =
@@ -387,7 +402,7 @@ public final class PageLoader {
       return;
     }
     try {
-      Images images = images(row, "page " + page);
+      Images images = images(row, Part.ALL, "page " + page);
       sizes.add(Stream.BASE, images.base.payload());
       if (images.delta != null) {
         sizes.add(Stream.DELTA, images.delta);
@@ -397,12 +412,62 @@ public final class PageLoader {
     }
   }
 
-  private Images images(PageRow row, String source) throws IOException {
+  private Images images(PageRow row, Part part, String source) throws IOException {
     ByteBuffer buffer = buffer(recordBytes(row));
-    ExtentRecord stored = extents.read(row.base(), buffer);
+    ExtentRecord stored =
+        part == Part.TOPOLOGY
+            ? topologyImage(row.base(), buffer)
+            : counted(extents.read(row.base(), buffer));
     boolean isPlain = row.delta() == Location.NONE;
     ByteBuffer over = isPlain ? null : deltaImage(row.delta(), buffer, row.base());
     return new Images(stored, over, source);
+  }
+
+  /**
+   * Reads the image of a base up to the end of its topology, if it is one of a leaf of edges. How
+   * far that is, only the image tells; so this reads as far as the topology of most others went,
+   * and reads again where that was not far enough.
+   */
+  private ExtentRecord topologyImage(long location, ByteBuffer buffer) throws IOException {
+    long all = Location.bytes(location);
+    int guess = topologies.guess(all);
+    ExtentRecord first = extents.readFirst(location, guess, buffer);
+    if (first == null) {
+      ReadTally.ofThread().addDeviceReads(1, guess);
+      topologies.refused();
+      return counted(extents.read(location, buffer));
+    }
+    ByteBuffer image = counted(first).payload();
+    long needed = PageImage.storedBytes(image);
+    if (first.kind() == PageHeader.EDGE_LEAF) {
+      needed = PageImage.topologyBytes(image);
+      topologies.add(needed, all);
+    }
+    return needed <= image.remaining()
+        ? first
+        : counted(extents.readFirst(location, (int) Math.min(needed, all), buffer));
+  }
+
+  /** The images of a page that cannot be loaded without its values: all of them. */
+  private Images whole(int page, Images part) {
+    if (!part.isPart()) {
+      return part;
+    }
+    topologies.refused();
+    try {
+      // the image of the delta is behind the place of the whole base in the buffer
+      ExtentRecord base = counted(extents.read(part.base.location(), BUFFERS.get().clear()));
+      return new Images(base, part.delta, part.source);
+    } catch (NoSuchExtentException e) {
+      return images(page, Part.ALL); // moved meanwhile
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + part.source, e);
+    }
+  }
+
+  private static ExtentRecord counted(ExtentRecord read) {
+    ReadTally.ofThread().addDeviceReads(1, read.payload().remaining());
+    return read;
   }
 
   /** The thread's buffer, with room for so many bytes if they are not too many. */
@@ -422,15 +487,19 @@ public final class PageLoader {
 
   private ByteBuffer deltaImage(long delta, ByteBuffer buffer, long base) throws IOException {
     buffer.position((int) Math.min(buffer.limit(), Location.bytes(base)));
-    return extents.read(delta, buffer).payload();
+    return counted(extents.read(delta, buffer)).payload();
   }
 
+  /** Makes the block of a page; 0 if all of its images is needed and was not read. */
   private long build(int page, Images images, Part part) {
     ByteBuffer base = images.base.payload();
     String source = images.source;
     int kind = images.base.kind();
     long block =
         kind == PageHeader.INNER ? space.inner.load(base, source) : leaf(kind, images, part);
+    if (block == 0) {
+      return 0;
+    }
     int found = space.header(block).pageId();
     if (found != page) {
       space.free(block);
@@ -442,10 +511,9 @@ public final class PageLoader {
   private long leaf(int kind, Images images, Part part) {
     LeafFormat format = space.leaf(kind);
     ByteBuffer base = images.base.payload();
-    Horizon settled = horizon.get();
-    return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF && !space.keepsLeavesWhole()
-        ? format.loadTopology(base, images.delta, space.consolidate, settled, images.source)
-        : format.load(base, images.delta, space.consolidate, settled, images.source);
+    return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF
+        ? format.loadTopology(base, images.delta, space.consolidate, images.source)
+        : format.load(base, images.delta, space.consolidate, horizon.get(), images.source);
   }
 
   /**

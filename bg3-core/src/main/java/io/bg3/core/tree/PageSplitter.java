@@ -2,6 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.InnerFormat;
@@ -41,6 +42,12 @@ final class PageSplitter {
 
   /** Of the split under way; guarded by the tree's structure lock. */
   private final UnpublishedPages unpublished;
+
+  /**
+   * A key between the leaves of the split under way if it is the first one of the tree, else null;
+   * guarded by the same lock.
+   */
+  private byte[] firstSeparator;
 
   /** The leaves that the pieces of the split under way go to; guarded by the same lock. */
   private final List<Integer> leaves = new ArrayList<>();
@@ -94,6 +101,7 @@ final class PageSplitter {
   int add(
       int page, Entries batch, int from, int to, Supplier<Horizon> horizon, IntConsumer written) {
     leaves.clear();
+    firstSeparator = null;
     try {
       int end = from;
       table.latch(page);
@@ -104,6 +112,7 @@ final class PageSplitter {
       }
       unpublished.publishAbove();
       leaves.forEach(written::accept);
+      noticeLarge();
       return end;
     } finally {
       unpublished.giveBack();
@@ -176,7 +185,15 @@ final class PageSplitter {
       table.unlatch(page);
     }
     unpublished.publishAbove();
+    noticeLarge();
     return true;
+  }
+
+  /** Has the degrees of the owner of a tree kept that has just got its second leaf (R36). */
+  private void noticeLarge() {
+    if (firstSeparator != null && tree.shape.isDedicated() && !tree.shape.expires()) {
+      space.heavy.noticeLarge(EdgeKey.owner(firstSeparator));
+    }
   }
 
   /**
@@ -202,7 +219,9 @@ final class PageSplitter {
   /** Builds everything, and publishes the new pages and the leaf, whose latch is held. */
   private void replace(int page, long block, LeafPieces pieces, long cut) {
     leaves.clear();
-    if (page == tree.root() && pieces.count() > 1) {
+    boolean isFirst = page == tree.root() && pieces.count() > 1;
+    firstSeparator = isFirst ? pieces.low(1) : null;
+    if (isFirst) {
       splitRoot(block, pieces, cut);
     } else {
       Grown grown = splitLeaf(block, pieces, cut);

@@ -30,7 +30,10 @@ public final class ReadTally {
     return new ReadCounts(pages, entries, lookUps, fullScans, deviceReads, deviceBytes);
   }
 
-  /** Counts a leaf that was visited, and the entries that were copied out of it. */
+  /**
+   * Counts a leaf that was visited, and the entries that were copied out of it; also one that a
+   * noted count (R60) spares.
+   */
   public void addPage(int copied) {
     pages++;
     entries += copied;

@@ -192,7 +192,7 @@ public final class RoutedReads {
       } finally {
         space.epochs.exit(ticket);
       }
-      load(space, block, wanted);
+      load(space, route, block, wanted);
     }
   }
 
@@ -230,7 +230,7 @@ public final class RoutedReads {
       } finally {
         space.epochs.exit(ticket);
       }
-      load(space, block, wanted);
+      load(space, route, block, wanted);
     }
   }
 
@@ -263,7 +263,7 @@ public final class RoutedReads {
       } finally {
         space.epochs.exit(ticket);
       }
-      load(space, block, Descent.Wanted.KEYS);
+      load(space, route, block, Descent.Wanted.KEYS);
     }
   }
 
@@ -297,7 +297,7 @@ public final class RoutedReads {
     if (LeafPrefetch.mayHelp(space)) {
       LeafPrefetch prefetch = new LeafPrefetch(space);
       prefetch.want(route, owner, low, high, leaves);
-      prefetch.load(values ? PageLoader.Part.ALL : PageLoader.Part.TOPOLOGY);
+      prefetch.load(part(route, wanted(values)));
     }
   }
 
@@ -306,11 +306,15 @@ public final class RoutedReads {
     return values ? Descent.Wanted.KEYS : Descent.Wanted.TOPOLOGY;
   }
 
+  /** The part of a missing page that is loaded for what is wanted of a leaf. */
+  static PageLoader.Part part(TreeRoute route, Descent.Wanted wanted) {
+    return wanted == Descent.Wanted.TOPOLOGY && route.isOfEdges()
+        ? PageLoader.Part.TOPOLOGY
+        : PageLoader.Part.ALL;
+  }
+
   /** Loads as much of the page that a descent met as it did not find. Outside of epochs. */
-  static void load(TreeSpace space, long found, Descent.Wanted wanted) {
-    boolean topology = wanted == Descent.Wanted.TOPOLOGY;
-    space
-        .loader()
-        .load(Descent.missing(found), topology ? PageLoader.Part.TOPOLOGY : PageLoader.Part.ALL);
+  static void load(TreeSpace space, TreeRoute route, long found, Descent.Wanted wanted) {
+    space.loader().load(Descent.missing(found), part(route, wanted));
   }
 }

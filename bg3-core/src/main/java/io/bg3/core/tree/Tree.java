@@ -107,6 +107,11 @@ public final class Tree implements TreeRoute, LeafSource {
     return this;
   }
 
+  @Override
+  public boolean isOfEdges() {
+    return format == space.edges;
+  }
+
   /** Empty columns for entries of this tree. */
   @Override
   public Entries newEntries() {

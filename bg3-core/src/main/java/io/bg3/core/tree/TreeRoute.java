@@ -21,4 +21,9 @@ public interface TreeRoute {
   default int families() {
     return 0;
   }
+
+  /** Whether the trees are of edges, whose leaves have a topology that can be read alone. */
+  default boolean isOfEdges() {
+    return true;
+  }
 }

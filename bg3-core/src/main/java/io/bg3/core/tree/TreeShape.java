@@ -147,6 +147,11 @@ public final class TreeShape {
     return settings != null && settings.ttlMillis() == 0;
   }
 
+  /** Whether this is of a family with a name whose edges have a time to live. */
+  public boolean expires() {
+    return settings().ttlMillis() != 0;
+  }
+
   /** How the pages are written, where it is not as the settings of the store say. */
   FamilySettings settings() {
     FamilySettings settings = state == null ? null : state.settings;

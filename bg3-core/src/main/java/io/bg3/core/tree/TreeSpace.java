@@ -34,6 +34,7 @@ public final class TreeSpace implements AutoCloseable {
   final LeafFormat edges;
   final LeafFormat bytes;
   final LeafHints hints;
+  final NotedCounts counts;
   final DirtyPages dirtyPages;
   final LargeValueCache largeValues;
   final int capacity;
@@ -75,6 +76,7 @@ public final class TreeSpace implements AutoCloseable {
     this.edges = LeafFormat.edges(memory);
     this.bytes = LeafFormat.bytes(memory);
     this.hints = new LeafHints(memory.budget());
+    this.counts = new NotedCounts(this);
     this.largeValues = new LargeValueCache(memory, epochs);
     this.dirtyPages = new DirtyPages(table, memory, largeValues, capacity);
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Large values in memory, by the locations where they are stored (R59). They take what pages leave
+ * Large values in memory, by the locations where they are stored (R61). They take what pages leave
  * of the memory budget: a value never makes a page leave memory, and values are given back before
  * any page is evicted.
  *

@@ -103,7 +103,7 @@ class ColumnPackingTest {
     ByteBuffer stamps = allocate(128 * Long.BYTES);
     for (int i = 0; i < 128; i++) {
       long millis = 1_700_000_000_000L + i * 8L % 1_000;
-      stamps.putLong(i * Long.BYTES, millis << ColumnPacking.COUNTER_BITS | i % 4);
+      stamps.putLong(i * Long.BYTES, millis << PackedRows.COUNTER_BITS | i % 4);
     }
     int bytes = packing.pack(stamps, new Columns().stamps(128)).capacity();
     assertTrue(bytes <= 3 + 7 + 128 * 10 / 8 + 2 + 128 * 2 / 8, "bytes=" + bytes);

@@ -181,18 +181,55 @@ class CommitRecordTest {
     increments.add(5, -1);
     ByteBuffer record = CommitRecord.encode(writes, increments);
     CommitRecord.setStamp(record, 2);
-    byte[] expected = {1, 2, 0, 0, 0, 0, 0, 0, 0, 1, 5, 1, 1, 7, 1, 0, 1, 'k', 2, 'v', 'w'};
+    byte[] expected = {2, 2, 0, 0, 0, 0, 0, 0, 0, 1, 5, 1, 1, 7, 1, 0, 1, 'k', 2, 'v', 'w'};
     assertArrayEquals(expected, bytes(record));
   }
 
-  @Test
-  void whatAKeyHasInCommonWithTheOneBeforeIsLeftOutAndSoIsASequenceOfZero() {
+  /** Three entries of edges. */
+  private static WriteSet threeEdges() {
     WriteSet writes = new WriteSet();
     int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 5);
     writes.add(KeySpace.EDGES, EdgeKey.encode(1, tagLabel, 2, 0), new byte[0]);
     writes.add(KeySpace.EDGES, EdgeKey.encode(1, tagLabel, 3, 0), null);
     writes.add(KeySpace.EDGES, EdgeKey.encode(1, tagLabel, 3, 1), null);
+    return writes;
+  }
+
+  @Test
+  void whatAKeyHasInCommonWithTheOneBeforeIsLeftOutAndSoIsASequenceOfZero() {
     byte[] expected = {
+      2,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      1,
+      0,
+      3,
+      (byte) (63 << 2),
+      (byte) (1 << 7),
+      1 << 3,
+      1 << 3,
+      1,
+      5,
+      2,
+      0,
+      19 << 2 | 2 | 1,
+      3,
+      23 << 2 | 1,
+      1
+    };
+    assertArrayEquals(expected, bytes(CommitRecord.encode(threeEdges(), null)));
+  }
+
+  @Test
+  void aRecordOfTheVersionBeforeIsRead() {
+    byte[] record = {
       1,
       0,
       0,
@@ -233,7 +270,30 @@ class CommitRecordTest {
       23 << 2 | 1,
       1
     };
-    assertArrayEquals(expected, bytes(CommitRecord.encode(writes, null)));
+    assertSameWrites(threeEdges(), Decoded.of(ByteBuffer.wrap(record)).writes, 0);
+  }
+
+  @Test
+  void bothEntriesOfAnEdgeTakeTheBytesThatDiffer() {
+    WriteSet writes = new WriteSet();
+    long source = 1_000_000;
+    long target = 2_000_000;
+    writes.add(
+        KeySpace.EDGES, EdgeKey.encode(source, EdgeKey.tagLabel(EdgeKey.OUT, 1), target, 0), null);
+    writes.add(
+        KeySpace.EDGES, EdgeKey.encode(target, EdgeKey.tagLabel(EdgeKey.IN, 1), source, 0), null);
+    int before = CommitRecord.BODY + 4; // totals, spaces, space, entries
+    int keys = 2 * (1 + KeyDifference.MASK_BYTES) + 3 + 3 + 3 + 1 + 3;
+    assertEquals(before + keys, CommitRecord.encode(writes, null).remaining());
+    assertSameWrites(writes, Decoded.of(CommitRecord.encode(writes, null)).writes, 0);
+  }
+
+  @Test
+  void aDifferenceOfOtherKeysIsDamage() {
+    byte[] record = {2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 7, 1, (byte) (63 << 2 | 1), 0, 0, 0};
+    CorruptionException e =
+        assertThrows(CorruptionException.class, () -> Decoded.of(ByteBuffer.wrap(record)));
+    assertEquals("C1: a difference of edges", e.expected());
   }
 
   @Test

@@ -42,6 +42,36 @@ class GroupSyncTest {
     return commit;
   }
 
+  /** A question that comes while the writer takes the one before is not lost. */
+  @Test
+  void everyQuestionIsTaken() throws Exception {
+    GroupSync group = new GroupSync(log());
+    AtomicInteger taken = new AtomicInteger();
+    AtomicBoolean isEnded = new AtomicBoolean();
+    Thread writer =
+        new Thread(
+            () -> {
+              while (!isEnded.get()) {
+                taken.addAndGet(group.awaitRequest(1) ? 1 : 0);
+              }
+            });
+    writer.start();
+    try {
+      for (int asked = 0; asked < 20_000; asked++) {
+        int before = taken.get();
+        group.request();
+        long until = System.nanoTime() + 10_000_000_000L;
+        while (taken.get() == before) {
+          assertTrue(System.nanoTime() < until, "nobody has taken question " + asked);
+          Thread.onSpinWait();
+        }
+      }
+    } finally {
+      isEnded.set(true);
+      writer.join();
+    }
+  }
+
   /** Runs committers; returns those that nobody has woken when all stand still. */
   private int run(WriteAheadLog log, Visibility visibility) throws InterruptedException {
     AtomicInteger done = new AtomicInteger();

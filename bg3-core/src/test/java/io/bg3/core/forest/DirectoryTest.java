@@ -49,20 +49,36 @@ class DirectoryTest {
     long seed = Seeds.one();
     Random random = new Random(seed);
     Map<Long, Long> model = new HashMap<>();
+    Map<Long, KeptDegrees> degrees = new HashMap<>();
+    KeptDegrees[] states = KeptDegrees.values();
     try (Table table = new Table()) {
       for (int i = 0; i < 20_000; i++) {
         long owner = random.nextInt(3_000) - 1_000L;
-        if (model.remove(owner) != null) {
+        if (random.nextInt(3) == 0) {
+          KeptDegrees kept = states[random.nextInt(states.length)];
+          if (kept == KeptDegrees.UNKNOWN) {
+            table.directory.forgetDegrees(owner);
+          } else {
+            table.directory.noteDegrees(owner, kept == KeptDegrees.YES);
+          }
+          degrees.computeIfPresent(owner, (of, before) -> kept);
+        } else if (model.remove(owner) != null) {
           table.directory.remove(owner);
+          degrees.remove(owner);
         } else if (i < 10_000 || random.nextInt(8) == 0) {
           model.put(owner, i + 1L);
           table.directory.put(owner, i + 1);
+          degrees.put(owner, KeptDegrees.UNKNOWN);
         }
       }
       for (long owner = -1_000; owner < 2_000; owner++) {
         assertEquals(
             model.getOrDefault(owner, Directory.ABSENT),
             table.directory.lookUp(owner),
+            "-Dbg3.seed=" + seed);
+        assertEquals(
+            degrees.getOrDefault(owner, KeptDegrees.NO),
+            table.directory.degrees(owner),
             "-Dbg3.seed=" + seed);
       }
       assertEquals(model.size(), table.directory.count());
@@ -143,6 +159,49 @@ class DirectoryTest {
     }
   }
 
+  /**
+   * A note is there, or forgotten because the table was being built; what is forgotten stays so.
+   */
+  @Test
+  void notesOfDegreesAreTheirOwnersBesideAWriter() throws Exception {
+    long seed = Seeds.one();
+    int owners = 100;
+    try (Table table = new Table()) {
+      for (long owner = 0; owner < owners; owner++) {
+        table.directory.put(owner, owner + 1);
+      }
+      Thread writer =
+          new Thread(
+              () -> {
+                for (long owner = owners; owner < OWNERS; owner++) {
+                  table.directory.put(owner, owner + 1);
+                  if (owner % 3 == 0) {
+                    table.directory.remove(owner);
+                  }
+                }
+              });
+      writer.start();
+      Random random = new Random(seed);
+      do {
+        long owner = random.nextInt(owners);
+        boolean kept = random.nextBoolean();
+        table.directory.noteDegrees(owner, kept);
+        KeptDegrees found = table.directory.degrees(owner);
+        KeptDegrees noted = kept ? KeptDegrees.YES : KeptDegrees.NO;
+        String at = "-Dbg3.seed=" + seed + ", owner " + owner;
+        assertTrue(found == noted || found == KeptDegrees.UNKNOWN, at + ": " + found);
+        table.directory.forgetDegrees(owner);
+        assertEquals(KeptDegrees.UNKNOWN, table.directory.degrees(owner), at);
+        assertEquals(owner + 1, table.directory.lookUp(owner), at);
+      } while (writer.isAlive());
+      writer.join();
+      for (long owner = owners; owner < OWNERS; owner++) {
+        KeptDegrees expected = owner % 3 == 0 ? KeptDegrees.NO : KeptDegrees.UNKNOWN;
+        assertEquals(expected, table.directory.degrees(owner));
+      }
+    }
+  }
+
   static void freeNow(Epochs epochs, long address, BlockMemory memory) {
     memory.free(address);
   }
@@ -153,7 +212,7 @@ class DirectoryTest {
           @Site(
               name = "has the table",
               in = "io.bg3.core.forest.Directory",
-              method = "lookUp",
+              method = "withBits",
               before = "Directory.find"),
       twins =
           @Twin(

@@ -43,6 +43,7 @@ class DegreesTest {
         Settings.defaults()
             .with(Setting.DIRECTORY, directory.toString())
             .with(Setting.DURABILITY, "none")
+            .with(Setting.PAGE_CAPACITY, "512")
             .with(Setting.SPLIT_OUT, "8"));
   }
 

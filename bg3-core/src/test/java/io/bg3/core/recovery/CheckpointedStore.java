@@ -253,9 +253,37 @@ final class CheckpointedStore implements AutoCloseable {
     checkpointer.run();
   }
 
-  /** Moves a vertex with more entries than so many to a tree of its own; says whether it did. */
+  /**
+   * Moves a vertex with more entries than so many to a tree of its own, and has its degrees kept;
+   * says whether it has moved.
+   */
   boolean moveOut(long owner, int entries) {
-    return new OwnerMover(transactions, store.forest(), entries).move(owner);
+    return moveOut(FamilyOwner.plain(owner), entries);
+  }
+
+  /** As {@link #moveOut(long, int)}, but the degrees of the vertex are not kept. */
+  boolean moveOutOnly(long owner, int entries) {
+    return moveOutOnly(FamilyOwner.plain(owner), entries);
+  }
+
+  /** As {@link #moveOutOnly(long, int)}, by the entries of a family. */
+  boolean moveOutOnly(FamilyOwner owner, int entries) {
+    return new OwnerMover(transactions, store.forest(), entries).moveTree(owner, entries);
+  }
+
+  /** Has the degrees of a vertex kept if it has a tree of its own, of whichever size. */
+  boolean keepDegrees(long owner) {
+    return keepDegrees(new OwnerMover(transactions, store.forest(), 0), owner);
+  }
+
+  /** One vertex is counted at a time, whichever threads of a test ask for it. */
+  private synchronized boolean keepDegrees(OwnerMover mover, long owner) {
+    return mover.keepDegrees(owner);
+  }
+
+  /** Whether a vertex has a tree of its own with several leaves. */
+  boolean isLarge(long owner) {
+    return store.forest().isLarge(owner);
   }
 
   /** Removes the leaves in which scans have found nothing. */
@@ -270,7 +298,12 @@ final class CheckpointedStore implements AutoCloseable {
 
   /** As {@link #moveOut(long, int)}, by the entries of a family. */
   boolean moveOut(FamilyOwner owner, int entries) {
-    return new OwnerMover(transactions, store.forest(), entries).move(owner, entries);
+    OwnerMover mover = new OwnerMover(transactions, store.forest(), entries);
+    boolean moved = mover.moveTree(owner, entries);
+    if (owner.family() == 0) {
+      keepDegrees(mover, owner.owner());
+    }
+    return moved;
   }
 
   /** Defines a family: settings as an entry of the META tree, in a commit of its own. */

@@ -27,10 +27,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Commits edges of some vertices, moves vertices to trees of their own, removes all edges of a
  * vertex and takes its tree away, flushes, takes checkpoints, moves images and large values, and
  * cuts the power, in random order, and compares the store with a sorted map. At the end of a run no
- * vertex without edges has a tree (R57). The edges are of a label without a family, of one of a
- * family with a split-out, or of both, and vertices move for each by themselves. A snapshot stays
- * open for some steps and reads at their end what it did at their beginning. In most runs all
- * leaves that can be evicted are, after each step.
+ * vertex without edges has a tree (R57). The edges are of labels without a family, of one of a
+ * family with a split-out, or of both, and vertices move for each by themselves. The degrees of a
+ * vertex are kept from its move on, or some steps later, or never. A snapshot stays open for some
+ * steps and reads at their end what it did at their beginning. In most runs all leaves that can be
+ * evicted are, after each step.
  *
  * <p>How many entries a vertex has when it moves, how many vertices there are and how often edges
  * are removed is drawn for each run.
@@ -42,6 +43,7 @@ class MoveOutModelTest {
   private static final AtomicLongArray GONE = new AtomicLongArray(2);
   private static final AtomicLong PASSED = new AtomicLong();
   private static final AtomicLong DEGREES = new AtomicLong();
+  private static final AtomicLongArray LATE = new AtomicLongArray(2); // one leaf, several
   private static final AtomicLong ROW_MANIFESTS = new AtomicLong();
   private static final AtomicLong EARLY_TREES = new AtomicLong();
 
@@ -61,9 +63,11 @@ class MoveOutModelTest {
     int plain = EdgeModel.TAG_LABEL;
     int ofFamily = EdgeModel.OF_FAMILY;
     EdgeModel model =
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
           case 0 -> new EdgeModel(plain);
           case 1 -> new EdgeModel(ofFamily);
+          case 2 -> new EdgeModel(plain, plain + 1);
+          case 3 -> new EdgeModel(plain, plain + 1, ofFamily);
           default -> new EdgeModel(plain, ofFamily);
         };
     CrashingDisk disk = new CrashingDisk();
@@ -74,10 +78,18 @@ class MoveOutModelTest {
     try {
       for (int step = 0; step < STEPS; step++) {
         String at = "-Dbg3.seed=" + seed + ", step " + step;
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
           case 0 -> store.flush(1 + random.nextInt(20));
           case 1 -> store.checkpoint();
-          case 2, 3, 4 -> store.moveOut(one(random, owners), entries);
+          case 2, 3 -> store.moveOut(one(random, owners), entries);
+          case 4 -> store.moveOutOnly(one(random, owners), entries);
+          case 9 -> {
+            long owner = oneWithATree(store, random, owners);
+            boolean isLarge = store.isLarge(owner);
+            if (store.keepDegrees(owner)) {
+              LATE.incrementAndGet(isLarge ? 1 : 0);
+            }
+          }
           case 5 -> {
             store.reclaim();
             store.nameRows();
@@ -219,6 +231,9 @@ class MoveOutModelTest {
   @AfterAll
   static void degreesWereKept() {
     assertTrue(DEGREES.get() > 0, "no degree was kept in any run");
+    for (int large = 0; large < 2; large++) {
+      assertTrue(LATE.get(large) > 0, "no degree was kept late in any run: large=" + large);
+    }
   }
 
   private static FamilyOwner one(Random random, int owners) {

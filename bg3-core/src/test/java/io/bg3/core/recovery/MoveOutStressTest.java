@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Threads that add edges 0, 1, 2 and so on to vertices, threads that read them, one that moves the
- * vertices to trees of their own, and one that flushes, takes checkpoints and evicts. A reader has
- * to see the edges from 0 on without a gap, up to the last that was committed before it began at
- * least.
+ * vertices to trees of their own, one that has their degrees kept, at once or when the vertices
+ * have many edges, and one that flushes, takes checkpoints and evicts. A reader has to see the
+ * edges from 0 on without a gap, up to the last that was committed before it began at least.
  *
  * <p>Some more vertices get all their edges in one commit and lose them in the next, so that their
  * trees go away. A reader has to see all edges of one commit, or none.
@@ -82,10 +82,8 @@ class MoveOutStressTest {
       start(seed + 1, random -> write(store, 1));
       start(seed + 2, random -> whileWritten(() -> readOne(store, random)));
       start(seed + 3, random -> whileWritten(() -> readAll(store)));
-      start(
-          seed + 4,
-          random ->
-              whileWritten(() -> store.moveOut(some(random.nextInt(OWNERS)), random.nextInt(200))));
+      start(seed + 4, random -> whileWritten(() -> move(store, random)));
+      start(seed + 8, random -> whileWritten(() -> store.keepDegrees(random.nextInt(OWNERS))));
       start(seed + 6, random -> whileWritten(() -> fillAndEmpty(store, random)));
       start(seed + 7, random -> whileWritten(() -> readEmptied(store, random)));
       start(seed + 5, random -> whileWritten(() -> keep(store, random)));
@@ -132,6 +130,16 @@ class MoveOutStressTest {
         store.commit(transaction -> transaction.putEdge(from, label, other, 0, new byte[10]));
         committed.set(owner, edge + 1L);
       }
+    }
+  }
+
+  /** Moves one, and has its degrees kept at once, or not. */
+  private void move(CheckpointedStore store, Random random) {
+    FamilyOwner owner = some(random.nextInt(OWNERS));
+    if (random.nextBoolean()) {
+      store.moveOut(owner, random.nextInt(200));
+    } else {
+      store.moveOutOnly(owner, random.nextInt(200));
     }
   }
 

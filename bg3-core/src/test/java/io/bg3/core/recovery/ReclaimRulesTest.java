@@ -16,12 +16,15 @@ import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.format.UnreadableException;
+import io.bg3.storage.manifest.ManifestFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /**
  * Moving images between two checkpoints: what it changes, and what it may not (R24).
@@ -134,6 +137,28 @@ class ReclaimRulesTest {
     }
   }
 
+  @Test
+  void theManifestCountsTheBytesThatWereMoved() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = fragmented(disk);
+    reclaimed.reclaimRound();
+    long moved = reclaimed.store.opened().extents().movedEver();
+    assertEquals(reclaimed.store.opened().extents().movedBytes(Stream.BASE), moved);
+    assertNotEquals(0, moved);
+    reclaimed.store.checkpoint();
+    reclaimed.store.abandon();
+    Checkpoint named =
+        Checkpoint.decode(ManifestFile.read(disk).orElseThrow().payload(), ManifestFile.NAME);
+    assertEquals(moved, named.moved());
+    assertEquals(named, Checkpoint.decode(named.encode(), ManifestFile.NAME));
+    ByteBuffer earlier = named.encode().putInt(0, 7); // without the last field
+    earlier.limit(earlier.limit() - Long.BYTES);
+    assertEquals(0, Checkpoint.decode(earlier, ManifestFile.NAME).moved());
+    ReclaimedStore after = ReclaimedStore.open(disk, 1.1, reclaimed.model);
+    assertEquals(moved, after.store.opened().extents().movedEver());
+    after.store.abandon();
+  }
+
   // ---- What others do meanwhile.
 
   @RuleTest(
@@ -196,13 +221,15 @@ class ReclaimRulesTest {
           @Site(
               name = "row",
               in = "io.bg3.core.tree.PageLoader",
-              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              method =
+                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
               before = "PageLoader.images"),
       twins =
           @Twin(
               name = "a page whose images were copied while it was loaded is damaged",
               in = "io.bg3.core.tree.PageLoader",
-              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              method =
+                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
               without = "PageRow.equals",
               result = 1))
   void aPageIsLoadedThoughItsImagesMoveMeanwhile() throws Exception {

@@ -482,7 +482,7 @@ class TreeRemovalRulesTest {
               name = "nobody looks at a vertex that has lost its last edge",
               in = "io.bg3.core.transaction.Committer",
               method = "commit",
-              without = "Degrees.noticeEmptied"))
+              without = "Degrees.applied"))
   void aVertexThatHasLostItsLastEdgeIsNoticed() throws Exception {
     try (Store store = new Store()) {
       store.forest().heavyOwners().noticeAbove(10 * EDGES);
@@ -490,6 +490,30 @@ class TreeRemovalRulesTest {
       assertNull(store.forest().heavyOwners().poll());
       store.empty();
       assertEquals(FamilyOwner.plain(OWNER), store.forest().heavyOwners().poll());
+    }
+  }
+
+  @RuleTest(
+      rule = 41,
+      twins =
+          @Twin(
+              name = "nobody looks at a vertex without degrees that has lost its last edge",
+              in = "io.bg3.core.transaction.Degrees",
+              method = "applied",
+              without = "Degrees.isProbablyEmpty"))
+  void aVertexWithoutDegreesThatHasLostItsLastEdgeIsNoticed() throws Exception {
+    long owner = OWNERS;
+    try (Store store = new Store()) {
+      store.fill(owner, ENTRIES + 1);
+      assertTrue(store.opened.moveOutOnly(owner, ENTRIES));
+      store.forest().heavyOwners().noticeAbove(10 * EDGES);
+      store.opened.commit(transaction -> store.model.remove(transaction, owner, 0));
+      assertNull(store.forest().heavyOwners().poll());
+      store.opened.commit(transaction -> store.model.removeAll(transaction, owner));
+      assertEquals(FamilyOwner.plain(owner), store.forest().heavyOwners().poll());
+      assertTrue(store.opened.moveOutOnly(owner, ENTRIES));
+      assertFalse(store.forest().isDedicated(owner));
+      store.compare();
     }
   }
 }

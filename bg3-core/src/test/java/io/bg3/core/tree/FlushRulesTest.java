@@ -58,14 +58,16 @@ class FlushRulesTest {
           @Site(
               name = "has read the row",
               in = "io.bg3.core.tree.PageLoader",
-              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              method =
+                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
               after = "PageTable.row",
               nth = 1),
       twins =
           @Twin(
               name = "an extent that is gone is damage though the row names another by now",
               in = "io.bg3.core.tree.PageLoader",
-              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              method =
+                  "images(ILio/bg3/core/tree/PageLoader$Part;)Lio/bg3/core/tree/PageLoader$Images;",
               without = "PageRow.equals",
               result = 1))
   void anImageThatHasMovedIsReadWhereItIsNow() throws Exception {

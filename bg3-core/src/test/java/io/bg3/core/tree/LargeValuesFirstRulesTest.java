@@ -22,7 +22,7 @@ class LargeValuesFirstRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "leaves are evicted while there are large values",
@@ -49,7 +49,7 @@ class LargeValuesFirstRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "values stay in spans that are being vacated",

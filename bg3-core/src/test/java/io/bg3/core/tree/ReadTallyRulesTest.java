@@ -87,7 +87,7 @@ class ReadTallyRulesTest {
           @Twin(
               name = "a page that a thread loads is not counted",
               in = "io.bg3.core.tree.PageLoader",
-              method = "loadClaimed",
+              method = "counted",
               without = "ReadTally.addDeviceReads"))
   void whatAThreadReadsItselfCountsOnce() throws Exception {
     try (StoredTree stored = filled()) {

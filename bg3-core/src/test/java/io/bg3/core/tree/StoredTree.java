@@ -104,6 +104,11 @@ final class StoredTree implements AutoCloseable {
     return rows.size();
   }
 
+  /** Pages that are stored with a delta. */
+  long deltas() {
+    return rows.values().stream().filter(row -> row[1] != 0).count();
+  }
+
   /** Where the base of a page is stored. */
   long base(int page) {
     return rows.get(page)[0];

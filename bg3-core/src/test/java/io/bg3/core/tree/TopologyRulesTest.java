@@ -1,9 +1,11 @@
 package io.bg3.core.tree;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Expiry;
@@ -15,12 +17,15 @@ import io.bg3.core.table.Pins;
 import io.bg3.core.table.StoredState;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
+import io.bg3.storage.extent.ExtentRecord;
+import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Leaves of edges whose topology is in memory without their properties. */
@@ -180,13 +185,173 @@ class TopologyRulesTest {
 
   /** In place of {@code LeafFormat.loadTopology}. */
   static long loadAll(
-      LeafFormat format,
-      ByteBuffer base,
-      ByteBuffer delta,
-      int most,
-      Horizon settled,
-      String source) {
-    return format.load(base, delta, most, settled, source);
+      LeafFormat format, ByteBuffer base, ByteBuffer delta, int most, String source) {
+    return 0;
+  }
+
+  /**
+   * Leaves with large values are read before leaves with small ones, so that the guess is short.
+   */
+  @RuleTest(
+      rule = 31,
+      twins = {
+        @Twin(
+            name = "a scan of neighbours reads the images of cold leaves as a whole",
+            in = "io.bg3.core.tree.PageLoader",
+            method = "topologyImage",
+            without = "ExtentStore.readFirst",
+            instead = "readAll"),
+        @Twin(
+            name = "a topology that is longer than the guess is taken as it was read",
+            in = "io.bg3.core.tree.PageLoader",
+            method = "topologyImage",
+            without = "PageImage.topologyBytes")
+      })
+  void topologyIsReadAlone() throws Exception {
+    StoredTree stored = new StoredTree(TreeKind.EDGES, 32 << 10, 4).uncompressed();
+    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    for (int owner = 0; owner < 2 * OWNERS; owner++) {
+      for (int other = 0; other < 4 * EDGES; other++) {
+        batch.put(key(owner, other), new byte[owner < OWNERS ? 400 : 8]);
+      }
+    }
+    try (stored) {
+      TreeHarness harness = stored.harness;
+      harness.write(batch, 3);
+      harness.settle(Horizon.at(3));
+      stored.flush(Horizon.at(3));
+      stored.evict();
+      long images = OWNERS * 4L * EDGES * 400;
+      ReadCounts before = ReadCounts.ofThread();
+      assertDoesNotThrow(() -> assertNeighbours(harness, 0, OWNERS));
+      long read = ReadCounts.ofThread().since(before).deviceBytes();
+      assertTrue(read < images / 3, read + " bytes of " + images);
+      assertDoesNotThrow(() -> assertNeighbours(harness, OWNERS, 2 * OWNERS));
+      for (int owner = 0; owner < 2 * OWNERS; owner++) {
+        byte[] value = harness.actual(key(owner, 7), 1_000);
+        assertEquals(owner < OWNERS ? 400 : 8, value.length);
+      }
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  /** How far topology goes in leaves of edges says nothing of leaves that have none. */
+  @RuleTest(
+      rule = 31,
+      twins =
+          @Twin(
+              name = "a leaf of byte keys is read in two steps",
+              in = "io.bg3.core.tree.RoutedReads",
+              method = "part",
+              without = "TreeRoute.isOfEdges",
+              result = 1))
+  void leavesOfByteKeysAreReadAtOnce() throws Exception {
+    StoredTree stored = new StoredTree(TreeKind.BYTES, 32 << 10, 4).uncompressed();
+    try (stored) {
+      TreeHarness harness = stored.harness;
+      StoredTree.write(harness, 0, 400, new byte[400], 3);
+      stored.flush(Horizon.at(3));
+      stored.evict();
+      for (int i = 0; i < 100; i++) {
+        harness.space.loader().topologies().add(100, 1_000);
+      }
+      long loads = harness.space.loader().loads();
+      ReadCounts before = ReadCounts.ofThread();
+      for (int i = 0; i < 400; i++) {
+        assertTrue(harness.tree.find(StoredTree.key(i), 1_000, new PageRead()));
+      }
+      loads = harness.space.loader().loads() - loads;
+      assertTrue(loads > 4, "loads: " + loads);
+      assertEquals(loads, ReadCounts.ofThread().since(before).deviceReads());
+    }
+  }
+
+  /** Such a delta and its base become one, which takes the values. */
+  @Test
+  void leavesWithLargeDeltasAreReadAtOnceBehindTheFirst() throws Exception {
+    try (StoredTree stored = edges(new StoredTree(TreeKind.EDGES, 16 << 10, 10))) {
+      TreeHarness harness = stored.harness;
+      TreeMap<byte[], byte[]> more = new TreeMap<>(Arrays::compareUnsigned);
+      for (int owner = 0; owner < 20 * OWNERS; owner++) {
+        for (int other = 0; other < EDGES; other++) {
+          more.put(key(owner, other), new byte[100]);
+        }
+      }
+      harness.write(more, 6);
+      harness.settle(Horizon.at(6));
+      stored.flush(Horizon.at(6));
+      more.keySet().removeIf(key -> EdgeKey.other(key) > 3); // a sixth of each leaf
+      harness.write(more, 9);
+      harness.settle(Horizon.at(9));
+      stored.flush(Horizon.at(9));
+      stored.evict();
+      long leaves = harness.table.storedPages();
+      long deltas = stored.deltas();
+      assertTrue(deltas > leaves / 2, deltas + " deltas of " + leaves);
+      for (int i = 0; i < 100; i++) {
+        harness.space.loader().topologies().add(100, 1_000);
+      }
+      ReadCounts before = ReadCounts.ofThread();
+      for (int owner = 0; owner < 20 * OWNERS; owner++) {
+        assertTrue(harness.tree.find(key(owner, 3), 1_000, new PageRead()));
+      }
+      long reads = ReadCounts.ofThread().since(before).deviceReads();
+      assertTrue(reads <= leaves + deltas + 10, reads + " reads, " + leaves + ", " + deltas);
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  @Test
+  void theHeaderOfAnImageIsVerifiedWhereOnlyItsBeginningIsRead() {
+    assertTrue(PageImage.PARTS <= ExtentStore.VERIFIED_FIRST);
+  }
+
+  @Test
+  void behindAnImageThatCannotBeReadInPartOthersAreReadAsAWhole() {
+    TopologyShare share = new TopologyShare();
+    assertEquals(1_000, share.guess(1_000));
+    for (int i = 0; i < 100; i++) {
+      share.add(200, 1_000);
+    }
+    assertEquals(200, share.guess(1_000), 5);
+    for (int whole : new int[] {4, 8, 16, 32, 64, 64}) {
+      share.refused();
+      for (int i = 0; i < whole; i++) {
+        assertEquals(1_000, share.guess(1_000));
+      }
+      assertEquals(200, share.guess(1_000), 5);
+    }
+    share.worked();
+    share.refused();
+    assertEquals(4, IntStream.range(0, 10).filter(i -> share.guess(1_000) == 1_000).count());
+    for (int i = 0; i < 100; i++) {
+      share.add(i % 2 == 0 ? 200 : 400, 1_000);
+    }
+    assertTrue(share.guess(1_000) >= 400, "of half of the images the rest would be read");
+  }
+
+  private static void assertNeighbours(TreeHarness harness, int from, int to) {
+    for (int owner = from; owner < to; owner++) {
+      Neighbours found = new Neighbours();
+      new NeighbourReader(harness.space)
+          .read(
+              any -> harness.tree,
+              new long[] {owner},
+              0,
+              1,
+              LABEL,
+              1_000,
+              Expiry.NEVER,
+              Integer.MAX_VALUE,
+              found);
+      assertEquals(4 * EDGES, found.end(0) - found.start(0), "owner " + owner);
+    }
+  }
+
+  /** In place of {@code ExtentStore.readFirst}. */
+  static ExtentRecord readAll(ExtentStore extents, long location, int bytes, ByteBuffer into)
+      throws IOException {
+    return extents.read(location, into);
   }
 
   @RuleTest(

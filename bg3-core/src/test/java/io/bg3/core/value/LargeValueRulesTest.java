@@ -31,7 +31,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       sites = @Site(name = "found", in = CACHE, method = "get", before = "CachedValue.value"),
       twins =
           @Twin(
@@ -57,7 +57,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "a value is taken for that of another location with the same tag",
@@ -85,7 +85,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "an entry with a wrong location shows the value of another key",
@@ -103,7 +103,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins = {
         @Twin(
             name = "values take memory that is not free",
@@ -147,7 +147,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins = {
         @Twin(
             name = "a value that is read once takes the memory of others",
@@ -185,7 +185,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins = {
         @Twin(
             name = "values that are read go like those that are not",
@@ -213,7 +213,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "a value is in two slots",
@@ -232,7 +232,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "values are looked for in a table that is twice as large where they were",
@@ -251,7 +251,7 @@ class LargeValueRulesTest {
   }
 
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "a reader changes the values of a store that has been closed",
@@ -272,7 +272,7 @@ class LargeValueRulesTest {
 
   /** As one is in an epoch that the system gives no processor. */
   @RuleTest(
-      rule = 59,
+      rule = 61,
       twins =
           @Twin(
               name = "values take what is kept free for pages while readers are slow",

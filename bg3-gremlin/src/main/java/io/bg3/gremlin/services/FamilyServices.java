@@ -27,8 +27,8 @@ final class FamilyServices {
             NAME,
             "name of the family, which labels are declared with",
             TTL,
-            "milliseconds that its edges live after they were last written; for ever if absent;"
-                + " never changes",
+            "milliseconds that its edges live after they were last written; never changes, so that"
+                + " 'change' takes the family's if it is absent; for ever if 'define' has none",
             PAGE_CAPACITY,
             "bytes above which a leaf is split, 512 to 65536" + store,
             CONSOLIDATE,
@@ -49,7 +49,7 @@ final class FamilyServices {
   }
 
   private static List<?> change(Bg3Graph graph, ServiceParameters parameters) {
-    return List.of(row(graph.graphStore().changeFamily(family(parameters))));
+    return List.of(row(graph.graphStore().changeFamily(changed(graph, parameters))));
   }
 
   private static List<?> list(Bg3Graph graph, ServiceParameters parameters) {
@@ -66,6 +66,19 @@ final class FamilyServices {
         parameters.count(CONSOLIDATE, 0, Integer.MAX_VALUE),
         parameters.count(SPLIT_OUT, 0, Integer.MAX_VALUE),
         compression == null ? "" : compression);
+  }
+
+  /** A family with other settings, and with the time to live that it has if none is given. */
+  private static EdgeFamily changed(Bg3Graph graph, ServiceParameters parameters) {
+    EdgeFamily family = family(parameters);
+    if (parameters.all().get(TTL) != null) {
+      return family;
+    }
+    return graph.graphStore().families().stream()
+        .filter(each -> each.name().equals(family.name()))
+        .findFirst()
+        .map(each -> family.withTtl(each.ttlMillis()))
+        .orElse(family);
   }
 
   private static Map<String, Object> row(EdgeFamily family) {

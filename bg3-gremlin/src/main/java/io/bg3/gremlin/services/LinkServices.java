@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The services {@code bg3.links.*}: edges with a declared label that has a sort key, of which there
@@ -147,9 +148,10 @@ final class LinkServices {
   }
 
   private static List<?> declare(Bg3Graph graph, ServiceParameters parameters) {
+    String label = parameters.text(LABEL);
+    long ttlMillis = parameters.number("ttl", 0L);
     EdgeLabelForm form =
-        EdgeLabelForm.plain()
-            .withTtl(parameters.number("ttl", 0L))
+        ofLabel(label, () -> EdgeLabelForm.plain().withTtl(ttlMillis))
             .inFamily(parameters.optionalText(FAMILY));
     boolean counted = parameters.flag("counted", false);
     boolean unordered =
@@ -157,14 +159,30 @@ final class LinkServices {
             && parameters.optionalText(SORT_KEY) == null
             && parameters.all().get("descending") == null;
     if (!unordered) {
+      if (parameters.optionalText(SORT_KEY) == null) {
+        throw parameters.refusal(
+            SORT_KEY,
+            "the property that gives the order, where neither a ttl above 0 nor counted=true nor a"
+                + " family is given",
+            null);
+      }
       SortOrder order =
           parameters.flag("descending", true) ? SortOrder.DESCENDING : SortOrder.ASCENDING;
       form = form.orderedBy(parameters.text(SORT_KEY), order);
     }
     form = parameters.flag("loose", false) ? form.asLoose() : form;
-    form = counted ? form.asCounted() : form;
-    graph.graphStore().declareEdgeLabel(parameters.text(LABEL), form);
+    form = counted ? ofLabel(label, form::asCounted) : form;
+    graph.graphStore().declareEdgeLabel(label, form);
     return List.of(true);
+  }
+
+  /** A form of a label; where there is no such form, the message names the label. */
+  static EdgeLabelForm ofLabel(String label, Supplier<EdgeLabelForm> form) {
+    try {
+      return form.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + ", label=" + label, e);
+    }
   }
 
   private static List<?> add(Bg3Graph graph, ServiceParameters parameters) {

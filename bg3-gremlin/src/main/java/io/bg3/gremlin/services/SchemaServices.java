@@ -123,9 +123,9 @@ final class SchemaServices {
     if (schema.kind() != ElementKind.EDGE) {
       throw parameters.refusal(KIND, "'edge', where one of " + FORM + " is given", "vertex");
     }
+    long ttlMillis = parameters.number(TTL, 0L);
     EdgeLabelForm form =
-        EdgeLabelForm.plain()
-            .withTtl(parameters.number(TTL, 0L))
+        LinkServices.ofLabel(schema.label(), () -> EdgeLabelForm.plain().withTtl(ttlMillis))
             .inFamily(parameters.optionalText(FAMILY));
     if (parameters.optionalText(SORT_KEY) != null) {
       SortOrder order =
@@ -135,7 +135,10 @@ final class SchemaServices {
       throw parameters.refusal(SORT_KEY, "the property that gives the order", null);
     }
     form = parameters.flag(LOOSE, false) ? form.asLoose() : form;
-    form = parameters.flag(COUNTED, false) ? form.asCounted() : form;
+    form =
+        parameters.flag(COUNTED, false)
+            ? LinkServices.ofLabel(schema.label(), form::asCounted)
+            : form;
     return store.declareEdgeLabel(schema.label(), form);
   }
 

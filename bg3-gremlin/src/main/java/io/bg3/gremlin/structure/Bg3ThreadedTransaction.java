@@ -1,5 +1,6 @@
 package io.bg3.gremlin.structure;
 
+import java.util.Optional;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.structure.util.AbstractThreadedTransaction;
@@ -58,7 +59,7 @@ final class Bg3ThreadedTransaction extends AbstractThreadedTransaction
       current(); // throws
     }
     parent.sharedEnded(transaction);
-    Bg3Transaction.commit(transaction, this::fireOnRollback);
+    Bg3Transaction.commit(transaction, Optional.empty(), this::fireOnRollback);
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.commit.CommitListener;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -146,17 +148,18 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   protected void doCommit() throws TransactionException {
     CommitGuard guard = store.commitGuard();
     if (guard == null) {
-      commit(end(), this::fireOnRollback);
+      commit(end(), Optional.empty(), this::fireOnRollback);
       return;
     }
     guard.beforeCommit();
     OpenTransaction transaction = ofThread.get();
     boolean isNothing = false;
     try {
-      if (transaction != null && transaction.graph().hasWrites()) {
-        guard.beforeWait(); // if it throws, the thread still has the transaction
-      }
-      commit(end(), this::fireOnRollback);
+      Optional<CommitListener> listener =
+          transaction != null && transaction.graph().hasWrites()
+              ? guard.beforeWait() // if it throws, the thread still has the transaction
+              : Optional.empty();
+      commit(end(), listener, this::fireOnRollback);
     } catch (RuntimeException e) {
       isNothing = transaction != null && transaction.hasDoneNothing(e);
       throw e;
@@ -189,14 +192,17 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   /**
    * Commits; null is nothing to commit. A commit that fails ends the transaction, so {@code
    * rolledBack} tells its listeners: what they kept must not come with the next commit.
+   *
+   * @param listener as {@link CommitGuard#beforeWait} has it
    */
-  static void commit(OpenTransaction transaction, Runnable rolledBack) {
+  static void commit(
+      OpenTransaction transaction, Optional<CommitListener> listener, Runnable rolledBack) {
     if (transaction == null) {
       return;
     }
     TransactionException failure;
     try {
-      transaction.commit();
+      transaction.commit(listener);
       return;
     } catch (ConflictException e) {
       failure = new Bg3ConflictException(e);

@@ -1,5 +1,8 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.commit.CommitListener;
+import java.util.Optional;
+
 /**
  * Decides whether a transaction may be committed, and learns that the commit is over. A server
  * needs both: between the two it can tell no client that nothing was committed.
@@ -13,8 +16,13 @@ public interface CommitGuard {
   /**
    * Called between the two if the transaction has written, so that the commit may wait for a disk.
    * If it throws, nothing is committed, and the transaction stays open.
+   *
+   * @return empty to have the commit wait until it is durable; or a listener, and then the commit
+   *     does not wait for that (R59)
    */
-  default void beforeWait() {}
+  default Optional<CommitListener> beforeWait() {
+    return Optional.empty();
+  }
 
   /** Called after a commit that was not refused, whether it has succeeded or failed. */
   void afterCommit();

@@ -1,8 +1,10 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.commit.CommitListener;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;
@@ -95,12 +97,17 @@ final class OpenTransaction {
   /**
    * Commits, and ends the transaction whether it returns or throws.
    *
+   * @param listener is told when it is durable, which this does not wait for then; empty to wait
    * @throws Bg3TransactionEndedException if it was ended before
    */
-  synchronized void commit() {
+  synchronized void commit(Optional<CommitListener> listener) {
     try {
       requireUsable();
-      graph.commit();
+      if (listener.isPresent()) {
+        graph.commitUnawaited(listener.get());
+      } else {
+        graph.commit();
+      }
     } finally {
       // A transaction that is still open after a failure, such as one for want of memory, is
       // useless.

@@ -136,7 +136,7 @@ class ExpiringEdgesTest {
   @Test
   void mistakesAreNamed() {
     assertEquals(
-        "a time to live must be 1 to 3153600000000 milliseconds, or 0 for none: ttlMillis=-5",
+        "a time to live must be 1 to 3153600000000 milliseconds, or 0 for none: ttl=-5, label=x",
         refusal(() -> declare(Map.of("label", "x", "ttl", -5))));
     assertTrue(
         refusal(() -> declare(Map.of("label", "x", "ttl", 5, "counted", true)))

@@ -1,10 +1,12 @@
 package io.bg3.gremlin.services;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.configuration2.BaseConfiguration;
@@ -70,6 +72,48 @@ class FamilyServicesTest {
     assertEquals(1L, g.V(1L).outE("liked").count().next());
     assertEquals(3L, g.E().count().next());
     assertEquals(6L, g.V(1L).both().count().next());
+  }
+
+  @Test
+  void aChangeWithoutATimeToLiveKeepsThatOfTheFamily() {
+    g.call("bg3.families.define", Map.of("name", "events", "ttl", 3_600_000L)).iterate();
+    assertEquals(
+        Map.of("name", "events", "ttl", 3_600_000L, "pageCapacity", 4096),
+        g.call("bg3.families.change", Map.of("name", "events", "pageCapacity", 4096)).next());
+    assertTrue(
+        refusal("families.change", Map.of("name", "events", "ttl", 0)).contains("cannot change"));
+    assertTrue(refusal("families.change", Map.of("name", "none")).contains("bg3.families.define"));
+  }
+
+  @Test
+  void aDeclarationThatIsRefusedNamesTheLabel() {
+    g.call("bg3.families.define", Map.of("name", "events", "ttl", 5)).iterate();
+    for (Map<String, Object> wrong :
+        List.<Map<String, Object>>of(
+            Map.of("label", "x", "ttl", 5, "counted", true),
+            Map.of("label", "x", "ttl", -5),
+            Map.of("label", "x", "family", "events", "counted", true),
+            Map.of("label", "x", "family", "events", "ttl", 6),
+            Map.of("label", "x", "family", "none"))) {
+      Map<String, Object> schema = new HashMap<>(wrong);
+      schema.put("kind", "edge");
+      for (String message :
+          List.of(refusal("links.declare", wrong), refusal("schema.define", schema))) {
+        assertTrue(message.contains("label=x"), message);
+        assertFalse(message.contains("ttlMillis"), message);
+      }
+    }
+    String noOrder = refusal("links.declare", Map.of("label", "x", "ttl", 0));
+    assertTrue(noOrder.contains("neither a ttl above 0"), noOrder);
+    g.call("bg3.links.declare", Map.of("label", "y", "ttl", 5)).iterate();
+    String notCounted = refusal("links.count", Map.of("label", "y", "source", 1L));
+    assertTrue(notCounted.contains("a time to live cannot be, count its"), notCounted);
+    assertTrue(notCounted.endsWith("label=y"), notCounted);
+    g.call("bg3.links.declare", Map.of("label", "z", "sortKey", "time")).iterate();
+    notCounted = refusal("links.count", Map.of("label", "z", "source", 1L));
+    assertTrue(notCounted.contains("declare it as counted"), notCounted);
+    String other = refusal("families.define", Map.of("name", "events", "ttl", 6));
+    assertTrue(other.contains("defined=[events: ttl=5], wanted=[events: ttl=6]"), other);
   }
 
   @Test

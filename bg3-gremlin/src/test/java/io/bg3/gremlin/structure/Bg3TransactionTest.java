@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.commit.CommitListener;
 import io.bg3.core.graph.GraphCheck;
 import io.bg3.storage.Waiting;
 import io.bg3.storage.WouldWaitException;
@@ -13,6 +14,7 @@ import io.bg3.testing.Together;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -369,7 +371,7 @@ class Bg3TransactionTest {
           public void beforeCommit() {}
 
           @Override
-          public void beforeWait() {
+          public Optional<CommitListener> beforeWait() {
             throw new IllegalStateException("planned");
           }
 

@@ -32,6 +32,9 @@ public final class Client {
   long bytes;
   int running;
 
+  /** Those of them that have no thread: they are answered when their commits are durable. */
+  int late;
+
   /** Whether one of its requests is being prepared: they are prepared one after the other. */
   boolean isPreparing;
 
@@ -61,7 +64,8 @@ public final class Client {
     return owner.name;
   }
 
+  /** Whether no request of it waits or has a thread. */
   boolean isIdle() {
-    return waiting.isEmpty() && running == 0;
+    return waiting.isEmpty() && running == late;
   }
 }

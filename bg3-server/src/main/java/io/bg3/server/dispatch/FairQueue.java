@@ -23,7 +23,8 @@ import java.util.function.ToLongFunction;
  *
  * <ul>
  *   <li>Q1: an owner or client that has had nothing to do begins at the time of the one that was
- *       served last, so time without requests cannot be saved up.
+ *       served last, so time without requests cannot be saved up. A request that has run and waits
+ *       for its commit to be durable is nothing to do.
  *   <li>Q2: a new one begins a step later than that, and not before a client of its owner stood
  *       that is gone, so a connection for each request is no advantage.
  *   <li>Q3: no client is more than {@code mostDebt} behind. Threads that no other wanted are not
@@ -198,6 +199,34 @@ final class FairQueue {
     client.running--;
     client.owner.running--;
     client.owner.queries -= work.isInSession() ? 0 : 1;
+    update(client);
+  }
+
+  /**
+   * Whether a request of a client may begin without waiting, as far as its client's others go: none
+   * waits or has a thread.
+   */
+  boolean mayBeginAtOnce(Client client) {
+    return client.isIdle() && client.running < overlap;
+  }
+
+  /** Notes that a request of a client, which never waited, runs without a thread. */
+  void waitsForAnswer(Client client) {
+    client.late++;
+    client.owner.late++;
+    client.running++;
+    client.owner.running++;
+    client.owner.queries++;
+    update(client);
+  }
+
+  /** Notes that such a request is answered. */
+  void answered(Client client) {
+    client.late--;
+    client.owner.late--;
+    client.running--;
+    client.owner.running--;
+    client.owner.queries--;
     update(client);
   }
 

@@ -36,6 +36,9 @@ final class Owner {
   int waiting;
   int running;
 
+  /** Those of them that have no thread, as those of {@link Client#late}. */
+  int late;
+
   /** Requests that run and do not belong to a session: the limit is on these. */
   int queries;
 
@@ -71,7 +74,13 @@ final class Owner {
     return limits.isFull(queries) ? readyInSessions : ready;
   }
 
+  /** Whether no request of it waits or has a thread. */
   boolean isIdle() {
+    return waiting == 0 && running == late;
+  }
+
+  /** Whether it has no request at all. */
+  boolean isWithoutRequests() {
     return waiting == 0 && running == 0;
   }
 

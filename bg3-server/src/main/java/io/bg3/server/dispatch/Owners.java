@@ -49,7 +49,7 @@ final class Owners {
 
   /** Forgets an owner without connections, at once or when others have caught up (O2). */
   void forget(Owner owner) {
-    if (owner.clients > 0 || !owner.isIdle()) {
+    if (owner.clients > 0 || !owner.isWithoutRequests()) {
       return;
     }
     if (!queue.isAhead(owner) || owners.size() > MOST_OWNERS) {

@@ -3,6 +3,7 @@ package io.bg3.server.dispatch;
 import io.bg3.storage.Waiting;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
  *       written: it has committed by then ({@link RunningRequest#commits}).
  *   <li>M4: a commit that would have to wait is given up ({@link Waiting}); nothing of it has
  *       happened, and it is as if the request had not committed.
+ *   <li>M5: the thread does not wait until a commit is durable. The request is answered by a task
+ *       of the loop when it is ({@link LateAnswer}); until then it counts as one that runs.
  * </ul>
  *
  * <p>The thread that looks at the time sleeps while event loops run no requests. A loop notes its
@@ -44,6 +47,7 @@ public final class QuickRuns {
   private static final Logger LOG = LoggerFactory.getLogger(QuickRuns.class);
 
   private final long limitMillis;
+  private final LateRequests late;
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
   private final LongAdder done = new LongAdder();
   private final Thread watch = new Thread(this::watch, "bg3-moment-watch");
@@ -54,21 +58,26 @@ public final class QuickRuns {
    * Starts the thread that looks at the time.
    *
    * @param limitMillis of a request, as it is shown to the request
+   * @param late is told of requests that are answered later
    */
-  QuickRuns(long limitMillis) {
+  QuickRuns(long limitMillis, LateRequests late) {
     this.limitMillis = limitMillis;
+    this.late = late;
     watch.setDaemon(true);
     watch.start();
   }
 
   /** The requests of one event loop. */
   public static final class Loop {
+    private final Executor tasks;
     private volatile RunningRequest running; // set by the loop, null if there is none
     private volatile boolean hasBegun; // set by the loop, taken by the watch
     private RunningRequest seen; // of the watch
     private int looks; // of the watch, at the request that it has seen
 
-    private Loop() {}
+    private Loop(Executor tasks) {
+      this.tasks = tasks;
+    }
 
     /** Tells a request to end that the last look has seen; whether the loop runs requests. */
     private boolean look() {
@@ -97,9 +106,13 @@ public final class QuickRuns {
     }
   }
 
-  /** For an event loop, which keeps it. */
-  public Loop loop() {
-    Loop loop = new Loop();
+  /**
+   * For an event loop, which keeps it.
+   *
+   * @param tasks the event loop
+   */
+  public Loop loop(Executor tasks) {
+    Loop loop = new Loop(tasks);
     loops.add(loop);
     return loop;
   }
@@ -108,11 +121,17 @@ public final class QuickRuns {
    * Runs a request in the calling thread.
    *
    * @param loop of the thread
-   * @return false if the request has not committed, so that it was not answered and has to be
-   *     submitted anew
+   * @return false if the request has not committed, so that it is not answered and has to be
+   *     submitted anew; true also if it is answered when its commit is durable (M5)
    */
   public boolean run(Loop loop, Client client, ScheduledRequest work) {
-    RunningRequest one = RunningRequest.quick(client, work, System.nanoTime(), limitMillis);
+    RunningRequest one =
+        RunningRequest.quick(
+            client,
+            work,
+            System.nanoTime(),
+            limitMillis,
+            running -> new LateAnswer(running, loop.tasks, late));
     loop.running = one;
     loop.hasBegun = true;
     if (!isAwake) {
@@ -126,6 +145,9 @@ public final class QuickRuns {
     } finally {
       Waiting.allow();
       loop.running = null;
+    }
+    if (one.isAnsweredLater()) {
+      late.waits(one); // before the task that answers it, which comes behind this one
     }
     boolean isDone = one.hasCommitted();
     if (isDone) {

@@ -1,6 +1,8 @@
 package io.bg3.server.dispatch;
 
 import com.sun.management.ThreadMXBean;
+import io.bg3.core.commit.CommitListener;
+import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.tree.ReadCounts;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
@@ -8,6 +10,8 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A request that a worker thread or an event loop runs: how long it may, what its thread has used
@@ -65,24 +69,44 @@ public final class RunningRequest extends DecidedRequest {
   private boolean isLeft; // of the request's thread
   private Object kept; // of the request's thread
   private Object plan; // of the request's thread
+  private final Function<RunningRequest, LateAnswer> lateAnswers; // null but for quick ones
+  private LateAnswer late; // of the event loop; null if it does not commit without waiting
+  private volatile Used used; // null unless it has run and is answered later
+
+  /** What a request's thread has used for it. */
+  private record Used(long processorNanos, OptionalLong allocatedBytes, ReadCounts read) {}
 
   RunningRequest(Client client, ScheduledRequest work, long begun, long limitMillis) {
-    this(client, work, begun, limitMillis, false);
+    this(client, work, begun, limitMillis, null);
   }
 
   private RunningRequest(
-      Client client, ScheduledRequest work, long begun, long limitMillis, boolean isQuick) {
+      Client client,
+      ScheduledRequest work,
+      long begun,
+      long limitMillis,
+      Function<RunningRequest, LateAnswer> lateAnswers) {
     this.client = client;
     this.work = work;
     this.begun = begun;
     this.charged = begun;
-    this.isQuick = isQuick;
+    this.isQuick = lateAnswers != null;
+    this.lateAnswers = lateAnswers;
     limit(limitMillis);
   }
 
-  /** A request that an event loop runs ({@link QuickRuns}). */
-  static RunningRequest quick(Client client, ScheduledRequest work, long begun, long limitMillis) {
-    RunningRequest quick = new RunningRequest(client, work, begun, limitMillis, true);
+  /**
+   * A request that an event loop runs ({@link QuickRuns}).
+   *
+   * @param late makes its answer if its commit does not wait for the disk
+   */
+  static RunningRequest quick(
+      Client client,
+      ScheduledRequest work,
+      long begun,
+      long limitMillis,
+      Function<RunningRequest, LateAnswer> late) {
+    RunningRequest quick = new RunningRequest(client, work, begun, limitMillis, late);
     quick.place = Place.OWN;
     quick.isPrepared = true;
     return quick;
@@ -104,6 +128,32 @@ public final class RunningRequest extends DecidedRequest {
   /** The request as the scheduler was given it. */
   public ScheduledRequest scheduled() {
     return work;
+  }
+
+  /**
+   * Has the commit that an event loop is about to make not wait for the disk. Called by its thread.
+   *
+   * @return to be told when the commit is durable; empty in other threads than event loops
+   */
+  public Optional<CommitListener> commitsWithoutWaiting() {
+    if (!isQuick) {
+      return Optional.empty();
+    }
+    late = lateAnswers.apply(this);
+    return Optional.of(late);
+  }
+
+  /**
+   * Whether the request has committed and its event loop answers it when the commit is durable.
+   * Called by the loop.
+   */
+  public boolean isAnsweredLater() {
+    return late != null && late.isWaiting();
+  }
+
+  /** Has this run before the request is answered, which is later. Called by its thread. */
+  public void beforeLateAnswer(Consumer<Optional<OutcomeUnknownException>> task) {
+    late.before(task);
   }
 
   /** Sets how long the request may take, from its beginning; its owner's limit may be shorter. */
@@ -178,6 +228,9 @@ public final class RunningRequest extends DecidedRequest {
     } finally {
       try {
         work.ended(this);
+        if (isAnsweredLater()) {
+          used = new Used(processorNanos(), allocatedBytes(), read());
+        }
       } finally {
         CURRENT.remove();
         end();
@@ -272,7 +325,9 @@ public final class RunningRequest extends DecidedRequest {
 
   /** Time that its thread has had a processor for the request. Called by its thread. */
   public long processorNanos() {
-    return THREADS.getCurrentThreadCpuTime() - processorBefore;
+    return used == null
+        ? THREADS.getCurrentThreadCpuTime() - processorBefore
+        : used.processorNanos();
   }
 
   /** Notes that results of the request are too large for one message. Called by its thread. */
@@ -295,6 +350,10 @@ public final class RunningRequest extends DecidedRequest {
    * included; empty if it has not begun, has ended, or the virtual machine does not count them.
    */
   public OptionalLong allocatedBytes() {
+    Used all = used;
+    if (all != null) {
+      return all.allocatedBytes();
+    }
     Thread runs = thread();
     long before = allocatedBefore;
     if (runs == null || before < 0 || hasEnded()) {
@@ -306,7 +365,7 @@ public final class RunningRequest extends DecidedRequest {
 
   /** What the request has read of the store so far. Called by its thread. */
   public ReadCounts read() {
-    return ReadCounts.ofThread().since(readBefore);
+    return used == null ? ReadCounts.ofThread().since(readBefore) : used.read();
   }
 
   /** Notes why the request failed. Called by its thread. */

@@ -37,6 +37,13 @@ final class Schedule {
 
   private final SchedulerLimits limits;
   private final Clock clock;
+
+  /**
+   * Requests of event loops that wait for their commits. Beyond these, workers run what writes: the
+   * kept answers, of 64 KiB at most, take no more than 64 MiB when the disk stalls.
+   */
+  static final int MOST_LATE = 1_024;
+
   private final FairQueue queue;
   private final Owners owners;
   private final Places places;
@@ -47,6 +54,8 @@ final class Schedule {
   private final LongRequests longRequests;
   private final Drain drain = new Drain();
   private final Set<RunningRequest> running = new LinkedHashSet<>(); // the oldest first
+  private final Set<RunningRequest> late =
+      new LinkedHashSet<>(); // without a thread, the oldest first
   private long expired; // when requests that wait for too long were looked for
   private long lastBegun;
   private boolean isEnded; // nothing begins any more
@@ -169,7 +178,8 @@ final class Schedule {
   /** As {@link Scheduler#mayRunQuickly}. */
   boolean mayRunQuickly(Client client) {
     return !isEnded
-        && client.isIdle()
+        && late.size() < MOST_LATE
+        && queue.mayBeginAtOnce(client)
         && client.refused == 0
         && !client.isClosed
         && !client.isBlocked
@@ -264,6 +274,23 @@ final class Schedule {
     }
   }
 
+  /** Takes note of a request that an event loop has run and answers later. */
+  void waitsForAnswer(RunningRequest one) {
+    late.add(one);
+    queue.waitsForAnswer(one.client);
+  }
+
+  /** Takes note that such a request is answered. */
+  void answered(RunningRequest one) {
+    if (late.remove(one)) {
+      queue.answered(one.client);
+      dispatch();
+      if (one.client.isClosed) {
+        owners.forget(one.client.owner);
+      }
+    }
+  }
+
   private void charge(RunningRequest one, long now) {
     queue.charge(one.client, now - one.charged);
     one.charged = now;
@@ -325,9 +352,12 @@ final class Schedule {
     long now = clock.nanos();
     for (RunningRequest one : running) {
       if (found.size() < most && owners.test(one.owner())) {
-        found.add(
-            new ScheduledQuery(
-                one.work, one.owner(), now - one.begun(), Optional.of(one), one.thread()));
+        found.add(query(one, now, one.thread()));
+      }
+    }
+    for (RunningRequest one : late) {
+      if (found.size() < most && owners.test(one.owner())) {
+        found.add(query(one, now, null));
       }
     }
     for (Client client : queue.waiting()) {
@@ -343,6 +373,10 @@ final class Schedule {
       }
     }
     return found;
+  }
+
+  private static ScheduledQuery query(RunningRequest one, long now, Thread thread) {
+    return new ScheduledQuery(one.work, one.owner(), now - one.begun(), Optional.of(one), thread);
   }
 
   /** The request with this number that runs, if it is one of these owners'. */
@@ -365,7 +399,12 @@ final class Schedule {
   /** As {@link Scheduler#figures}. */
   SchedulerMetrics figures() {
     return new SchedulerMetrics(
-        queue.size(), queue.bytes(), running.size(), places.longs(), stuck.count(), stuck.total());
+        queue.size(),
+        queue.bytes(),
+        running.size() + late.size(),
+        places.longs(),
+        stuck.count(),
+        stuck.total());
   }
 
   /** As {@link Scheduler#victims}; any thread, without the lock. */
@@ -386,7 +425,7 @@ final class Schedule {
 
   /** Whether nothing waits or runs of what came before {@link #finish}. */
   boolean isQuiet() {
-    return drain.isOver(running.size() + queue.size());
+    return drain.isOver(running.size() + late.size() + queue.size());
   }
 
   /** Lets nothing begin any more, refuses what waits, and tells what runs to end. */

@@ -1,5 +1,8 @@
 package io.bg3.server.dispatch;
 
+import io.bg3.core.commit.OutcomeUnknownException;
+import java.util.Optional;
+
 /**
  * A request that a client has sent, as the scheduler sees it. The scheduler calls exactly one of
  * {@link #run} and {@link #refuse}, once; it calls neither if the client closes its connection
@@ -23,6 +26,17 @@ public interface ScheduledRequest {
 
   /** Called by the same thread when everything of the request has been run. */
   void ended(RunningRequest running);
+
+  /**
+   * Called by the event loop that has run the request, behind {@link #ended}, when it is known what
+   * has become of a commit that the loop has not waited for ({@link
+   * RunningRequest#isAnsweredLater}).
+   *
+   * @param failure if it is not known; empty if the commit is durable
+   */
+  default void acknowledged(RunningRequest running, Optional<OutcomeUnknownException> failure) {
+    throw new IllegalStateException("no event loop runs such a request: " + this);
+  }
 
   /**
    * Answers that the request is not run. Called by any thread; must not block.

@@ -94,7 +94,7 @@ public final class Scheduler {
     this.watch = new Watch(isWatched);
     this.lock = new SchedulerLock(schedule, workers, watch);
     this.tick = new Tick(clock, lock, schedule, refusals);
-    this.quickRuns = new QuickRuns(limits.evaluationMillis());
+    this.quickRuns = new QuickRuns(limits.evaluationMillis(), new Late());
     watch.start(this);
   }
 
@@ -169,6 +169,29 @@ public final class Scheduler {
     return kept;
   }
 
+  /** Requests that event loops have run count as running until they are answered. */
+  private final class Late implements LateRequests {
+    @Override
+    public void waits(RunningRequest one) {
+      lock.lock();
+      try {
+        schedule.waitsForAnswer(one);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void answered(RunningRequest one) {
+      lock.lock();
+      try {
+        schedule.answered(one);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   /** Runs requests in the threads of event loops. */
   public QuickRuns quickRuns() {
     return quickRuns;
@@ -176,8 +199,8 @@ public final class Scheduler {
 
   /**
    * Whether a request of a client may be run by its event loop instead of being submitted: no other
-   * of the client waits or runs, its owner is neither limited nor held back, and no other owner has
-   * a request waiting that comes before it.
+   * of the client waits or has a thread, its owner is neither limited nor held back, and no other
+   * owner has a request waiting that comes before it.
    */
   public boolean mayRunQuickly(Client client) {
     lock.lock();

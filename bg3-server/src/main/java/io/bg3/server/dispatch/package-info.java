@@ -23,8 +23,9 @@
  * </pre>
  *
  * <p>A request of a session is prepared by a worker and then waits for the session's own thread. A
- * short request that only reads is run by the event loop itself ({@link
- * io.bg3.server.dispatch.QuickRuns}); it takes no place and is never in the queue.
+ * short request is run by the event loop itself ({@link io.bg3.server.dispatch.QuickRuns}); it
+ * takes no place and is never in the queue. If its commit waits for the disk, no thread waits with
+ * it, and the loop answers later ({@link io.bg3.server.dispatch.LateAnswer}).
  *
  * <p>Where a request stands decides which thread it may keep; {@link
  * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D7), {@link

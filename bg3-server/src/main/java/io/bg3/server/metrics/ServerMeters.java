@@ -69,8 +69,25 @@ public final class ServerMeters {
     Long since = start.get();
     if (since != null) {
       start.remove();
-      (success ? succeeded : failed).record(System.nanoTime() - since, TimeUnit.NANOSECONDS);
+      ended(since, success);
     }
+  }
+
+  /**
+   * As {@link #ended(boolean)}, for a query that another call has {@linkplain #takeBegin taken}.
+   */
+  public void ended(long begin, boolean success) {
+    (success ? succeeded : failed).record(System.nanoTime() - begin, TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * When the query of the calling thread began, which the thread runs no more. To be given to
+   * {@link #ended(long, boolean)}.
+   */
+  public long takeBegin() {
+    long begin = start.get();
+    start.remove();
+    return begin;
   }
 
   /** Records that the query of the calling thread has not ended, and will begin again. */

@@ -59,8 +59,8 @@ public interface GuardContext {
   /** The graph of a name; empty if there is none, or it is about to be closed. */
   Optional<Graph> graph(String name);
 
-  /** Whether commits to a graph return without waiting for the disk. */
-  boolean commitsAtOnce(String name);
+  /** Whether event loops may commit to a graph. */
+  boolean commitsInLoops(String name);
 
   /** The names of all graphs, in their order. */
   List<String> graphNames();

@@ -24,6 +24,7 @@ final class LoopTurn implements Runnable {
   private long left = QuickRuns.MOMENT;
   private long since = System.nanoTime(); // the time began
   private boolean hasBegun;
+  private EventLoop tasks; // null before the first turn
   private QuickRuns.Loop loop; // null before the first request that the loop runs
 
   private LoopTurn() {}
@@ -40,6 +41,7 @@ final class LoopTurn implements Runnable {
 
   /** Has the time begin anew when the loop comes to the tasks that were added by now. */
   void begin(EventLoop of) {
+    tasks = of;
     if (!hasBegun) {
       hasBegun = true;
       renew();
@@ -52,10 +54,10 @@ final class LoopTurn implements Runnable {
     left -= nanos;
   }
 
-  /** The loop as one that runs requests. */
+  /** The loop as one that runs requests; behind {@link #begin}. */
   QuickRuns.Loop in(QuickRuns runs) {
     if (loop == null) {
-      loop = runs.loop();
+      loop = runs.loop(tasks);
     }
     return loop;
   }

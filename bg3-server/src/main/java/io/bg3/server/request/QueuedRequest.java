@@ -1,5 +1,6 @@
 package io.bg3.server.request;
 
+import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Client;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
@@ -229,17 +231,43 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
 
   @Override
   public final void ended(RunningRequest running) {
-    queue.ends(isAnswered.getAndSet(true));
-    if (reservation != null) {
-      reservation.release();
-    }
     RequestContext evaluated = answer;
+    if (running.isAnsweredLater()) {
+      queue.ended(this, processor.ran(running, evaluated, true));
+      return;
+    }
+    release();
     if (evaluated != null) {
       boolean isOver = !running.isQuick() || running.isCommitting(); // a worker runs others again
       if (isOver) {
         evaluated.answerIfNobodyHas();
       }
-      queue.ended(this, processor.evaluated(running, evaluated, isOver));
+      boolean isQuick = processor.ran(running, evaluated, isOver);
+      if (isOver) {
+        processor.evaluated(running, evaluated);
+      }
+      queue.ended(this, isQuick);
+    }
+  }
+
+  @Override
+  public final void acknowledged(
+      RunningRequest running, Optional<OutcomeUnknownException> failure) {
+    Optional<TransactionException> cause =
+        failure.map(unknown -> new TransactionException(unknown.getMessage(), unknown));
+    cause.ifPresent(running::failed);
+    try {
+      answer.answerKept(cause);
+    } finally {
+      release();
+    }
+    processor.evaluated(running, answer);
+  }
+
+  private void release() {
+    queue.ends(isAnswered.getAndSet(true));
+    if (reservation != null) {
+      reservation.release();
     }
   }
 

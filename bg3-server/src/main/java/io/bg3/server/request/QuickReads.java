@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>K5: what the loop does not answer has had no effect: a commit that fails, or would have to
  *       wait for anything, is given up before it has its timestamp (R58). One whose outcome is not
  *       known is answered, with the error.
+ *   <li>K6: the loop does not wait until a commit is durable. It answers then, by a task of its own
+ *       (R59); until then the request counts as one of its connection that runs.
  * </ul>
  *
  * <p>Whether a request is one that may be quick is known when it is decoded. To decode few of the

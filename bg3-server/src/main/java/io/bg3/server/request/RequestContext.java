@@ -53,6 +53,8 @@ final class RequestContext extends Context {
   private volatile Reservation kept; // in a session
   private volatile Runnable whenAnswered = () -> {};
   private Runnable beforeAnswer = () -> {}; // of the request's thread
+  private ResponseStatusCode keptCode; // of the event loop; null if no answer is kept
+  private Object keptAnswer; // of the event loop
 
   /** A request that a worker runs. */
   RequestContext(
@@ -231,6 +233,8 @@ final class RequestContext extends Context {
     if (running.filter(RunningRequest::isQuick).isPresent()
         && !isAnsweredQuickly(running.get(), code, isLarge(message))) {
       release(message);
+    } else if (running.filter(RunningRequest::isAnsweredLater).isPresent()) {
+      keepAnswer(code, message);
     } else if (isDecided(code)) {
       Object answer = bounded(message);
       boolean isLarge = isLarge(answer);
@@ -241,6 +245,40 @@ final class RequestContext extends Context {
       }
       answered(code);
     }
+  }
+
+  /** Keeps the first final answer until the commit is durable, and drops others. */
+  private void keepAnswer(ResponseStatusCode code, Object message) {
+    if (keptCode == null && code.isFinalResponse()) {
+      keptCode = code;
+      keptAnswer = message;
+    } else {
+      release(message);
+    }
+  }
+
+  /**
+   * Answers a request that its event loop has run, and whose commit the loop has not waited for.
+   * The answer is the one that the request has given, or the failure. Called by the loop.
+   *
+   * @param failure of the commit; empty if it is durable
+   */
+  void answerKept(Optional<? extends RuntimeException> failure) {
+    Object answer = keptAnswer;
+    ResponseStatusCode code = keptCode;
+    keptAnswer = null;
+    if (failure.isPresent() || code == null) {
+      release(answer);
+      RuntimeException why =
+          failure.isPresent()
+              ? failure.get()
+              : new IllegalStateException("the request ended without a result");
+      code = ResponseStatusCode.SERVER_ERROR;
+      answer = ShortError.of(FailureAnswers.of(getRequestMessage(), why, code, why.getMessage()));
+    }
+    answers(code);
+    Object told = bounded(answer);
+    hand(codeOf(told, code), told, true);
   }
 
   /**

@@ -137,25 +137,28 @@ public final class RequestProcessor {
   }
 
   /**
-   * Takes note that a request was evaluated.
+   * Takes note of how long a request has run. Called by its thread.
    *
    * @param isOver false if a worker runs it again
    * @return whether event loops may run its like
    */
-  boolean evaluated(RunningRequest running, RequestContext context, boolean isOver) {
-    RequestMessage request = context.getRequestMessage();
-    int shape = shape(request);
+  boolean ran(RunningRequest running, RequestContext context, boolean isOver) {
+    int shape = shape(context.getRequestMessage());
     shapes.ran(shape, running, isOver);
-    if (isOver) {
-      guarded.evaluated().ended(running, request, context.getChannelHandlerContext().channel());
-    }
     return shapes.isQuick(shape);
   }
 
-  /** The shape of a request; none if it writes where commits wait for the disk. */
+  /** Takes note that a request was evaluated and answered. */
+  void evaluated(RunningRequest running, RequestContext context) {
+    guarded
+        .evaluated()
+        .ended(running, context.getRequestMessage(), context.getChannelHandlerContext().channel());
+  }
+
+  /** The shape of a request; none if it writes where commits may wait. */
   private int shape(RequestMessage request) {
     int shape = QuickShapes.of(request);
-    boolean isQuick = !QuickShapes.writes(shape) || guarded.commitsAtOnce(GraphName.of(request));
+    boolean isQuick = !QuickShapes.writes(shape) || guarded.commitsInLoops(GraphName.of(request));
     return isQuick ? shape : QuickShapes.NONE;
   }
 

@@ -467,6 +467,42 @@ class FairQueueTest {
     assertFalse(owner.isIdle());
   }
 
+  /**
+   * A commit that waits for the disk takes no thread, so the time in which it does is not saved.
+   */
+  @Test
+  void anOwnerWhoseCommitsWaitForTheDiskSavesUpNoTime() {
+    Client writer = new Client(new Owner("writer"));
+    Client other = new Client(new Owner("other"));
+    queue.waitsForAnswer(writer); // one of its requests always waits
+    for (int i = 0; i < 100; i++) {
+      add(other);
+      run(other, 100);
+      queue.waitsForAnswer(writer);
+      queue.charge(writer, 1);
+      queue.answered(writer);
+    }
+    int writes = 0;
+    for (int i = 0; i < 10; i++) {
+      add(writer);
+      add(other);
+    }
+    while (queue.peek() == writer) {
+      run(writer, 100);
+      writes++;
+    }
+    assertTrue(writes <= 2, "requests that came first: " + writes);
+    assertFalse(writer.owner.isWithoutRequests());
+  }
+
+  private void run(Client client, long nanos) {
+    assertSame(client, queue.peek());
+    ScheduledRequest taken = queue.take(client);
+    queue.prepared(client);
+    queue.charge(client, nanos);
+    queue.ended(client, taken);
+  }
+
   @Test
   void anOwnerThatIsHeldBackComesLast() {
     Client held = new Client(new Owner("held"));

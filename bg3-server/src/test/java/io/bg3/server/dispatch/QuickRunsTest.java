@@ -2,9 +2,19 @@ package io.bg3.server.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.commit.CommitListener;
+import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.storage.Waiting;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -13,8 +23,22 @@ import org.junit.jupiter.api.Test;
 
 /** Requests that run in the thread of an event loop, for which the thread of the test stands. */
 class QuickRunsTest extends SchedulerFixture {
-  private final QuickRuns runs = new QuickRuns(LIMIT_MILLIS);
-  private final QuickRuns.Loop loop = runs.loop();
+  private final List<RunningRequest> waiting = new ArrayList<>();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final QuickRuns runs = new QuickRuns(LIMIT_MILLIS, new Late());
+  private final QuickRuns.Loop loop = runs.loop(tasks::add);
+
+  private final class Late implements LateRequests {
+    @Override
+    public void waits(RunningRequest one) {
+      waiting.add(one);
+    }
+
+    @Override
+    public void answered(RunningRequest one) {
+      assertTrue(waiting.remove(one));
+    }
+  }
 
   @BeforeEach
   void start() {
@@ -30,6 +54,7 @@ class QuickRunsTest extends SchedulerFixture {
   private static final class Quick implements ScheduledRequest {
     private final Consumer<RunningRequest> query;
     private int ended;
+    private Optional<OutcomeUnknownException> outcome; // null until it is told
     private AssertionError failure; // null if there is none
 
     Quick(Consumer<RunningRequest> query) {
@@ -69,6 +94,11 @@ class QuickRunsTest extends SchedulerFixture {
     }
 
     @Override
+    public void acknowledged(RunningRequest one, Optional<OutcomeUnknownException> failure) {
+      outcome = failure;
+    }
+
+    @Override
     public boolean refuse(Rejection why) {
       throw new AssertionError(why);
     }
@@ -85,7 +115,11 @@ class QuickRunsTest extends SchedulerFixture {
   }
 
   private boolean run(Quick quick) {
-    boolean isDone = runs.run(loop, new Client(new Owner("ada")), quick);
+    return run(runs, loop, new Client(new Owner("ada")), quick);
+  }
+
+  private static boolean run(QuickRuns runs, QuickRuns.Loop loop, Client client, Quick quick) {
+    boolean isDone = runs.run(loop, client, quick);
     if (quick.failure != null) {
       throw quick.failure;
     }
@@ -228,6 +262,109 @@ class QuickRunsTest extends SchedulerFixture {
               }
             });
     assertTrue(runToTheEnd(committed) > 0);
+  }
+
+  /** A request whose commit waits for the disk, with a store that says no more than that. */
+  private static Quick unawaited(CommitListener[] told) {
+    return new Quick(
+        one -> {
+          if (one.commits()) {
+            told[0] = one.commitsWithoutWaiting().orElseThrow();
+            assertFalse(one.isAnsweredLater());
+            told[0].waits();
+            assertTrue(one.isAnsweredLater());
+          }
+        });
+  }
+
+  private CommitListener runUnawaited(Quick[] run) {
+    CommitListener[] told = new CommitListener[1];
+    Quick quick = unawaited(told);
+    runToTheEnd(quick);
+    run[0] = quick;
+    return told[0];
+  }
+
+  @Test
+  void oneWhoseCommitWaitsForTheDiskIsAnsweredByATaskOfItsLoop() {
+    Quick[] quick = new Quick[1];
+    CommitListener told = runUnawaited(quick);
+    assertEquals(1, waiting.size());
+    assertTrue(tasks.isEmpty());
+    long used = waiting.get(0).processorNanos();
+    told.visible();
+    assertNull(quick[0].outcome, "it is answered by the thread of the store");
+    tasks.remove().run();
+    assertEquals(Optional.empty(), quick[0].outcome);
+    assertTrue(waiting.isEmpty());
+    assertTrue(tasks.isEmpty());
+    assertTrue(used > 0);
+  }
+
+  @Test
+  void oneWhoseOutcomeIsNotKnownIsToldSo() {
+    Quick[] quick = new Quick[1];
+    OutcomeUnknownException why = new OutcomeUnknownException(7, new IOException("planned"));
+    runUnawaited(quick).unknown(why);
+    tasks.remove().run();
+    assertEquals(Optional.of(why), quick[0].outcome);
+    assertTrue(waiting.isEmpty());
+  }
+
+  @Test
+  void oneWhoseCommitIsDurableAtOnceOrDoesNothingIsNotAnsweredLater() {
+    Quick quick =
+        new Quick(
+            one -> {
+              if (one.commits()) {
+                assertTrue(one.commitsWithoutWaiting().isPresent());
+              }
+            });
+    runToTheEnd(quick);
+    assertTrue(waiting.isEmpty());
+    assertTrue(
+        new RunningRequest(new Client(new Owner("a")), quick, 0, 1)
+            .commitsWithoutWaiting()
+            .isEmpty());
+  }
+
+  @Test
+  void oneThatIsAnsweredLaterCountsAsRunningUntilThen() throws InterruptedException {
+    Client client = scheduler.connect("a");
+    QuickRuns.Loop of = scheduler.quickRuns().loop(tasks::add);
+    CommitListener[] told = new CommitListener[1];
+    Quick quick = unawaited(told);
+    while (!run(scheduler.quickRuns(), of, client, quick)) {
+      assertTrue(scheduler.mayRunQuickly(client));
+    }
+    assertFalse(scheduler.mayRunQuickly(client), "a client may have one running here");
+    assertTrue(scheduler.mayRunQuickly(scheduler.connect("a")));
+    assertEquals(1, scheduler.figures().running());
+    assertEquals(1, scheduler.queries(10, owner -> true).size());
+    assertNull(scheduler.queries(10, owner -> true).get(0).thread());
+    assertEquals(Optional.empty(), scheduler.kill(1, owner -> true), "it has committed");
+    scheduler.finish();
+    assertFalse(scheduler.awaitQuiet(System.nanoTime()));
+    TestWork behind = submit(client, TestWork.named("behind"));
+    assertFalse(behind.hasBegun());
+    told[0].visible();
+    tasks.remove().run();
+    finish(behind.awaitBegun());
+    assertEquals(0, scheduler.figures().running());
+    assertTrue(scheduler.mayRunQuickly(client));
+  }
+
+  /** What one used that is over is not what its thread uses now. */
+  @Test
+  void theFiguresOfOneThatIsAnsweredLaterStay() {
+    runUnawaited(new Quick[1]);
+    RunningRequest one = waiting.get(0);
+    long processor = one.processorNanos();
+    OptionalLong allocated = one.allocatedBytes();
+    byte[] more = new byte[1 << 20];
+    assertEquals(1 << 20, more.length);
+    assertEquals(processor, one.processorNanos());
+    assertEquals(allocated, one.allocatedBytes());
   }
 
   @Test

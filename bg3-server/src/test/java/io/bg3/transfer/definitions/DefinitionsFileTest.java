@@ -146,8 +146,8 @@ class DefinitionsFileTest {
             + " found=1",
         "{HEAD 'version':1,'labels':[{}]}           | d.json:2: labels[0]: a member is missing:"
             + " member=label",
-        "{HEAD 'version':1,'labels':[{'label':''}]} | d.json:2: labels[0].label: a label or"
-            + " property key must be",
+        "{HEAD 'version':1,'labels':[{'label':''}]} | d.json:2: labels[0].label: the name of a"
+            + " label, property key or family must be",
         "{HEAD 'version':1,'labels':[],'labels':[]} | d.json:2: labels: the member is there twice",
         "{LABEL 'family':'f'}]}                     | d.json:3: labels[0].family: unknown family:"
             + " family=f, known=[]",

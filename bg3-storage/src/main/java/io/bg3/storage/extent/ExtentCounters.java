@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts the bytes of records that are appended to a store's extents, and of those that are live,
  * so that nobody has to look at each extent.
  *
- * <p>Threads: any, but for {@link #opened}, which comes before all others.
+ * <p>Threads: any, but for {@link #opened} and {@link #openedWithMoved}, which come before all
+ * others.
  */
 final class ExtentCounters {
   /** Extents that are appended while garbage comes to count 1/e, in a small store. */
@@ -36,6 +37,9 @@ final class ExtentCounters {
   /** Bytes that had been appended to the store when it was opened, as its manifest says. */
   private long appendedBefore;
 
+  /** Bytes that had been moved when the store was opened, as its manifest says. */
+  private long movedBefore;
+
   ExtentCounters(int extentSize) {
     this.extentSize = extentSize;
     for (Stream stream : Stream.values()) {
@@ -48,6 +52,11 @@ final class ExtentCounters {
   void opened(ExtentUsage row) {
     live.add(row.live());
     appendedBefore = Math.max(appendedBefore, row.windowEnd());
+  }
+
+  /** Counts the bytes of records that were moved before the store was opened. */
+  void openedWithMoved(long bytes) {
+    movedBefore = bytes;
   }
 
   /** Counts a record that was written. */
@@ -89,6 +98,11 @@ final class ExtentCounters {
   /** Bytes of the records of a stream that were moved. */
   long moved(Stream stream) {
     return moved.get(stream).sum();
+  }
+
+  /** Bytes of all records moved since the store was made, as far as its manifests tell. */
+  long movedEver() {
+    return movedBefore + moved.values().stream().mapToLong(LongAdder::sum).sum();
   }
 
   /** Bytes of the records of a family that were moved. */

@@ -13,6 +13,9 @@ import java.util.Map;
  * <p>Threads: any. A read takes no lock.
  */
 final class ExtentReader {
+  /** A device reads no less: a block of most file systems, and of the page cache. */
+  private static final int BLOCK = 4 << 10;
+
   private final Map<Integer, Extent> extents;
   private final ExtentFiles files;
   private final UnsyncedExtents unsynced;
@@ -44,6 +47,26 @@ final class ExtentReader {
    * @throws CorruptionException if there is no valid record at this location
    */
   ExtentRecord read(long location, ByteBuffer into) throws IOException {
+    return read(location, Integer.MAX_VALUE, into);
+  }
+
+  /**
+   * Reads and verifies the beginning of a record.
+   *
+   * @param bytes how many of the payload, at least; those up to the end of the last block are read
+   *     too
+   * @param into as in {@link #read(long, ByteBuffer)}
+   * @return the record with the beginning of its payload, the whole record if that takes no further
+   *     block; null if the beginning cannot be verified alone
+   */
+  ExtentRecord readFirst(long location, int bytes, ByteBuffer into) throws IOException {
+    long offset = Location.offset(location);
+    long end = offset + RecordFrame.PAYLOAD + Math.max(bytes, RecordFrame.FIRST_BYTES);
+    long most = (end + BLOCK - 1 & -BLOCK) - offset;
+    return read(location, (int) Math.min(most, Integer.MAX_VALUE), into);
+  }
+
+  private ExtentRecord read(long location, int most, ByteBuffer into) throws IOException {
     Extent extent = extents.get(Location.extent(location));
     DiskFile file = extent == null ? null : files.acquire(extent);
     if (file == null) {
@@ -59,11 +82,15 @@ final class ExtentReader {
             "a record in [" + Extent.FIRST_RECORD + ", " + extent.written() + ")",
             "location " + Location.toString(location));
       }
-      int length = (int) (end - offset);
+      int room = (int) (end - offset);
+      int length = Math.min(room, most);
       boolean fits = into != null && length <= into.remaining();
       ByteBuffer frame = fits ? into.slice(into.position(), length) : ByteBuffer.allocate(length);
       read(extent, file, frame.order(ByteOrder.LITTLE_ENDIAN), offset);
-      return RecordFrame.decode(frame.flip(), store, location, files.describe(extent));
+      String name = files.describe(extent);
+      return length == room
+          ? RecordFrame.decode(frame.flip(), store, location, name)
+          : RecordFrame.decodeFirst(frame.flip(), length, room, store, location, name);
     } finally {
       files.release(extent);
     }

@@ -31,6 +31,9 @@ public final class ExtentStore implements AutoCloseable {
   /** Bytes of the largest payload of a record. */
   public static final int MAX_PAYLOAD = RecordFrame.MAX_PAYLOAD;
 
+  /** Bytes of a payload that are verified where {@link #readFirst} reads its beginning alone. */
+  public static final int VERIFIED_FIRST = RecordFrame.FIRST_BYTES;
+
   private final Disk disk;
   private final ExtentSettings settings;
   private final ExtentFiles files;
@@ -237,6 +240,20 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /**
+   * Reads the beginning of a record, as {@link #read(long, ByteBuffer)} reads all of it. The place
+   * of the record, its kind and key, and the first 48 bytes of its payload are verified; the bytes
+   * behind them are not.
+   *
+   * @param bytes how many of the payload, at least
+   * @return the record with so many bytes of its payload or more; all of a record where that is no
+   *     more to read. Null if its beginning cannot be verified alone, because an earlier release
+   *     has written it
+   */
+  public ExtentRecord readFirst(long location, int bytes, ByteBuffer into) throws IOException {
+    return reader.readFirst(location, bytes, into);
+  }
+
+  /**
    * Something that reads the records of an extent one after another.
    *
    * @param most bytes that are read at once, if no record is larger
@@ -352,6 +369,22 @@ public final class ExtentStore implements AutoCloseable {
    */
   public long movedBytes(Stream stream) {
     return counters.moved(stream);
+  }
+
+  /**
+   * Bytes of all records that were {@linkplain #appendMoved moved} since the store was made, as far
+   * as its manifests tell: what was moved behind the last one before a crash is not in it.
+   */
+  public long movedEver() {
+    return counters.movedEver();
+  }
+
+  /**
+   * Says how many bytes had been moved when the manifest was written, for {@link #movedEver}. The
+   * caller says it once, before anything is moved.
+   */
+  public void openedWithMoved(long bytes) {
+    counters.openedWithMoved(bytes);
   }
 
   /** Bytes of the records of a family that were moved, since the opening. */

@@ -1,10 +1,12 @@
 package io.bg3.storage.extent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.format.Checksums;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
@@ -56,6 +58,90 @@ class ExtentCorruptionTest {
     }
     long padding = size - 64 - written.values().stream().mapToLong(p -> 24 + p.length).sum();
     assertEquals(padding * Byte.SIZE, harmless, "only padding is not covered");
+  }
+
+  /** The beginning of a record, with its place, is verified without the rest (F4). */
+  @Test
+  void aBeginningIsReadAloneAndEveryFlippedBitOfItIsFound() throws IOException {
+    byte[] payload = noise(20_000);
+    long location;
+    try (ExtentStore store = ExtentStore.open(disk, settings, List.of())) {
+      location = store.append(Stream.VALUE, (byte) 3, 7, ByteBuffer.wrap(payload));
+      manifest = store.usage();
+      store.sync();
+    }
+    try (ExtentStore store = ExtentStore.open(disk, settings, manifest)) {
+      ExtentRecord first = store.readFirst(location, 100, null);
+      int read = first.payload().remaining();
+      assertTrue(read >= 100 && read <= 100 + (4 << 10), "bytes: " + read);
+      assertEquals(ByteBuffer.wrap(payload, 0, read), first.payload());
+      assertEquals(7, first.key());
+      assertEquals(3, first.kind());
+      assertEquals(ByteBuffer.wrap(payload), store.readFirst(location, 20_000, null).payload());
+    }
+    long from = Location.offset(location) * Byte.SIZE;
+    for (int bit = 0; bit < (24 + 48) * Byte.SIZE; bit++) {
+      disk.flipBit(FILE, from + bit);
+      boolean ofAll = bit < Integer.BYTES * Byte.SIZE; // the checksum of the whole record
+      try (ExtentStore store = ExtentStore.open(disk, settings, manifest)) {
+        if (ofAll) {
+          assertEquals(7, store.readFirst(location, 100, null).key());
+        } else {
+          String what = "bit " + bit;
+          assertThrows(CorruptionException.class, () -> store.readFirst(location, 100, null), what);
+        }
+      }
+      disk.flipBit(FILE, from + bit);
+    }
+  }
+
+  @Test
+  void aBeginningThatLiesElsewhereIsFound() {
+    byte[] payload = noise(200);
+    ByteBuffer frame = RecordFrame.encode((byte) 1, 2, payload.length, ByteBuffer.wrap(payload));
+    long location = Location.of(1, 64, frame.capacity());
+    RecordFrame.address(frame, 7, location);
+    ByteBuffer beginning = frame.slice(0, 100).order(ByteOrder.LITTLE_ENDIAN);
+    assertEquals(2, RecordFrame.decodeFirst(beginning, 100, 224, 7, location, FILE).key());
+    assertThrows(
+        CorruptionException.class,
+        () -> RecordFrame.decodeFirst(beginning, 100, 224, 8, location, FILE),
+        "another store");
+    long elsewhere = Location.of(1, 512, frame.capacity());
+    assertThrows(
+        CorruptionException.class,
+        () -> RecordFrame.decodeFirst(beginning, 100, 224, 7, elsewhere, FILE),
+        "another place");
+    assertThrows(
+        CorruptionException.class,
+        () -> RecordFrame.decodeFirst(beginning, 101, 224, 7, location, FILE),
+        "a file that ends early");
+  }
+
+  /** Records of earlier releases have no checksum of their beginning. */
+  @Test
+  void theBeginningOfARecordWithoutAChecksumForItIsNotTrusted() throws IOException {
+    byte[] payload = noise(20_000);
+    long location;
+    try (ExtentStore store = ExtentStore.open(disk, settings, List.of())) {
+      location = store.append(Stream.VALUE, (byte) 3, 7, ByteBuffer.wrap(payload));
+      manifest = store.usage();
+      store.sync();
+    }
+    int offset = (int) Location.offset(location);
+    ByteBuffer frame = ByteBuffer.allocate(24 + payload.length).order(ByteOrder.LITTLE_ENDIAN);
+    try (var file = disk.open(FILE)) {
+      file.read(frame, offset);
+      frame.flip().putInt(RecordFrame.FIRST, 0);
+      Checksums checksum = new Checksums().add(frame, 4, frame.limit());
+      frame.putInt(0, checksum.add(settings.store()).add(location).value());
+      file.write(frame, offset);
+    }
+    try (ExtentStore store = ExtentStore.open(disk, settings, manifest)) {
+      assertNull(store.readFirst(location, 100, null));
+      assertEquals(ByteBuffer.wrap(payload), store.readFirst(location, 20_000, null).payload());
+      assertEquals(ByteBuffer.wrap(payload), store.read(location).payload());
+    }
   }
 
   @Test
@@ -142,13 +228,14 @@ class ExtentCorruptionTest {
   @Test
   void offsetsAreThoseTheCommentsShow() {
     assertEquals(
-        List.of(0, 4, 8, 16, 17, 24),
+        List.of(0, 4, 8, 16, 17, 20, 24),
         List.of(
             RecordFrame.CHECKSUM,
             RecordFrame.LENGTH,
             RecordFrame.KEY,
             RecordFrame.KIND,
             RecordFrame.RESERVED,
+            RecordFrame.FIRST,
             RecordFrame.PAYLOAD));
     assertEquals(
         List.of(0, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64),
