@@ -194,11 +194,20 @@ class ScannedValuesRulesTest {
     }
   }
 
-  @Test
+  @RuleTest(
+      rule = 61,
+      twins =
+          @Twin(
+              name = "a thread that may not wait is refused a value that is in memory",
+              in = VALUES,
+              method = "read",
+              without = "LargeValueCache.get"))
   void aThreadThatMayNotWaitReadsWhatIsInMemory() throws Exception {
     try (Bg3 store = open()) {
       write(store);
       readOneAndWaitForNothing(store);
+    } catch (WouldWaitException e) {
+      throw new AssertionError("refused", e);
     }
   }
 

@@ -22,7 +22,7 @@ import java.lang.invoke.VarHandle;
  * set that bit by compare-and-set beside it, so that the other thread notices. A block is filled
  * before its slot is set with release, and readers load the slot with acquire.
  */
-final class CacheSlots {
+class CacheSlots {
   static final int WAYS = 8;
   static final int FEWEST_BITS = 7;
 
@@ -31,7 +31,7 @@ final class CacheSlots {
 
   static final int TAG_BITS = 23;
   private static final int TAG_SHIFT = Long.SIZE - TAG_BITS;
-  private static final long READ = 1L << (TAG_SHIFT - 1);
+  static final long READ = 1L << (TAG_SHIFT - 1);
   private static final int UNIT_BITS = 4;
   private static final int OFFSET_BITS = 20;
   private static final int SLAB_BITS = 20;
@@ -137,8 +137,16 @@ final class CacheSlots {
   /** Says that the value of a slot has been read; writes only if that is new. */
   void markRead(int slot, long word) {
     if (!isRead(word)) {
-      WORD.compareAndSet(words, FIRST + slot, word, word | READ);
+      change(slot, word, word | READ);
     }
+  }
+
+  /**
+   * Changes a slot, unless another thread has changed it meanwhile. Overridden by the broken twin
+   * in the tests and by nobody else.
+   */
+  boolean change(int slot, long from, long to) {
+    return WORD.compareAndSet(words, FIRST + slot, from, to);
   }
 
   /** Takes the read bit away from a slot that has it. */
@@ -148,9 +156,22 @@ final class CacheSlots {
 
   /** Fills a slot, which is free or whose block goes. */
   void fill(int slot, long hash, long address) {
+    set(slot, tag(hash) << TAG_SHIFT | placeOf(address));
+  }
+
+  /** Says where the block of a slot is now that has the read bit, which stays. */
+  void move(int slot, long address) {
+    long rest = word(slot) >>> (TAG_SHIFT - 1) << (TAG_SHIFT - 1);
+    set(slot, rest | placeOf(address)); // no reader changes it
+  }
+
+  final void set(int slot, long word) {
+    WORD.setVolatile(words, FIRST + slot, word);
+  }
+
+  private static long placeOf(long address) {
     long slab = address >>> Integer.SIZE;
-    long offset = (address & LOWER) >>> UNIT_BITS;
-    WORD.setVolatile(words, FIRST + slot, tag(hash) << TAG_SHIFT | slab << OFFSET_BITS | offset);
+    return slab << OFFSET_BITS | (address & LOWER) >>> UNIT_BITS;
   }
 
   /** Frees a slot; says what was in it. */
@@ -160,7 +181,7 @@ final class CacheSlots {
 
   /** Frees a slot, unless a reader has changed it meanwhile. */
   boolean free(int slot, long word) {
-    return WORD.compareAndSet(words, FIRST + slot, word, 0L);
+    return change(slot, word, 0L);
   }
 
   /** Whether there is a table that is twice as large. */

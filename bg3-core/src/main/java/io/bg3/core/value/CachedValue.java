@@ -53,6 +53,16 @@ final class CachedValue {
     return address;
   }
 
+  /** Allocates a block and copies that at an address into it. */
+  static long copy(BlockMemory memory, long address) {
+    ByteBuffer from = memory.slab(address);
+    int start = BlockMemory.offset(address);
+    int bytes = KEY + from.getInt(start + KEY_LENGTH) + from.getInt(start + VALUE_LENGTH);
+    long copy = memory.allocate(bytes);
+    memory.slab(copy).put(BlockMemory.offset(copy), from, start, bytes);
+    return copy;
+  }
+
   /** Whether the block at an address is that of a location. */
   static boolean isOf(BlockMemory memory, long address, long location) {
     return memory.slab(address).getLong(BlockMemory.offset(address) + LOCATION) == location;

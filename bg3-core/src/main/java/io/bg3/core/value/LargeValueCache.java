@@ -2,7 +2,6 @@ package io.bg3.core.value;
 
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
-import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -10,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Large values in memory, by the locations where they are stored (R61). They take what pages leave
- * of the memory budget: a value never makes a page leave memory, and values are given back before
- * any page is evicted.
+ * of the memory budget: a value never makes a page leave memory, and values are dropped before any
+ * page is evicted.
  *
  * <pre>
  *   a value that was     while memory is free       while it is not
@@ -20,48 +19,30 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  *
  * <p><b>Nothing becomes wrong.</b> A location names one record as long as the process runs: no
- * number of an extent is used twice, and no record changes. So nobody has to say that a value has
- * moved or is not wanted any more. It goes with time, as any that is not read.
+ * number of an extent is used twice, and no record changes. So the cache need not be told that a
+ * value has moved or is not wanted any more. Such a value goes with time, as any that is not read.
  *
  * <p><b>Scans.</b> While memory is free, every value that is read is kept. Behind that, one is kept
  * at its second read within a window ({@link RecentReads}). So a scan that reads many values once
- * throws none out.
+ * drops no other.
  *
- * <p><b>Who goes.</b> The hand of a clock goes round the slots. A value that was read since it came
- * by last is spared once. A reader writes only if it is the first since then.
+ * <p><b>Replacement.</b> The hand of a clock goes round the slots. A value that was read since the
+ * hand came by last is spared once. A reader writes only if it is the first since then.
  *
  * <p><b>Readers.</b> A reader enters an epoch, finds the slot, compares location and key with those
- * in the block, and copies the value. A block that goes is taken out of its slot, and given back
+ * in the block, and copies the value. A block that is dropped is taken out of its slot, and freed
  * when the readers of then have left. No reader waits. A thread that would have to wait to keep a
  * value does not keep it.
  *
+ * <p><b>Vacated spans.</b> A value in a span that is to become free (R32) moves to another block if
+ * it was read since the hand came by last and memory is free for the copy. Else it is dropped.
+ *
  * <p>Threads: any. {@code writing} guards the change of slots, but for the bits that readers set,
- * and {@code hand}; {@code slots} is replaced under it and read without. The budget's own lock is
- * taken under it, and no other; the evictor takes it under its own.
+ * of the table, and of {@code hand}. The locks of the budget and of the memory are taken under it,
+ * and no other; the evictor takes it under its own.
  */
 public final class LargeValueCache {
-  /** The slots have at most this part of the budget. */
-  private static final int SLOTS_SHARE = 8;
-
-  /** And this part of the heap. */
-  private static final int HEAP_SHARE = 32;
-
-  /**
-   * The table grows when more than so many eighths of the slots are used. With more, values would
-   * find their sets full though memory is free.
-   */
-  private static final int FULL_EIGHTHS = 3;
-
-  private static final int EIGHTHS = 8;
-
-  /** With more slots a value, the table is given back with the values that are left. */
-  private static final int SLOTS_OF_VALUE = 64;
-
-  /** So many slots have one place among the recent reads. */
-  private static final int SLOTS_OF_RECENT = 2;
-
   private final BlockMemory memory;
-  private final MemoryBudget budget;
   private final Epochs epochs;
   private final CacheLookup lookup;
   private final SpareMemory spare;
@@ -70,20 +51,16 @@ public final class LargeValueCache {
   private final AtomicLong count = new AtomicLong();
   private final LongAdder hits = new LongAdder();
   private final LongAdder reads = new LongAdder();
-  private volatile CacheSlots slots; // null while there is no value
-  private volatile RecentReads recent; // as slots
+  private final CacheTable table; // changed under writing
   private int hand; // guarded by writing
-  private long mostOnHeap; // guarded by writing
 
   /** An empty cache. Takes no memory before there is a value. */
   public LargeValueCache(BlockMemory memory, Epochs epochs) {
     this.memory = memory;
-    this.budget = memory.budget();
     this.epochs = epochs;
     this.lookup = new CacheLookup(memory);
     this.spare = new SpareMemory(memory, epochs);
-    this.mostOnHeap =
-        Math.min(budget.limit() / SLOTS_SHARE, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    this.table = new CacheTable(memory.budget(), spare);
   }
 
   /**
@@ -93,12 +70,12 @@ public final class LargeValueCache {
    * @return null if it is not in memory
    */
   public byte[] get(long location, int space, byte[] key) {
-    if (slots == null) {
+    if (table.slots() == null) {
       return null;
     }
     int ticket = epochs.enter();
     try {
-      CacheSlots now = slots;
+      CacheSlots now = table.slots();
       long word = now == null ? 0 : lookup.find(now, location, space, key);
       if (word == 0) {
         return null;
@@ -112,12 +89,12 @@ public final class LargeValueCache {
 
   /** Copies the values of a group that are in memory into it. */
   public void copy(int space, ValueGroup group) {
-    if (slots == null) {
+    if (table.slots() == null) {
       return;
     }
     int ticket = epochs.enter();
     try {
-      CacheSlots now = slots;
+      CacheSlots now = table.slots();
       hits.add(now == null ? 0 : lookup.copy(now, space, group));
     } finally {
       epochs.exit(ticket);
@@ -137,11 +114,19 @@ public final class LargeValueCache {
 
   /** Whether a location was read lately; notes that it has been now. */
   private boolean wasRead(long location) {
-    RecentReads reads = recent;
-    return reads != null && reads.note(CacheSlots.hash(location));
+    RecentReads recent = table.recent();
+    return recent != null && recent.note(CacheSlots.hash(location));
   }
 
-  /** Gives values back for another one; says whether there is memory now. */
+  /** Others have gone for a location: they do not go for it again before it is read twice. */
+  private void forgetRead(long location) {
+    RecentReads recent = table.recent();
+    if (recent != null) {
+      recent.forget(CacheSlots.hash(location));
+    }
+  }
+
+  /** Drops values for another one; says whether they were as large. */
   private boolean makeRoom(int capacity) {
     if (!spare.mayReplace(capacity) || !writing.tryLock()) {
       return false;
@@ -174,8 +159,11 @@ public final class LargeValueCache {
       return; // closed
     }
     try {
-      if (spare.isFree(capacity) || (isRead && wasRead(location) && makeRoom(capacity))) {
+      if (spare.isFree(capacity)) {
         keep(location, space, key, value);
+      } else if (isRead && wasRead(location) && makeRoom(capacity)) {
+        keep(location, space, key, value);
+        forgetRead(location);
       }
     } catch (MemoryExceededException | OutOfMemoryError e) {
       return; // it is read again from where it is stored
@@ -204,10 +192,8 @@ public final class LargeValueCache {
 
   /** Puts a block into the set of its location; false if the value is there already. */
   private boolean insert(long location, long address, DroppedValues dropped) {
-    if (slots == null || count.get() * EIGHTHS > (long) slots.count() * FULL_EIGHTHS) {
-      grow();
-    }
-    CacheSlots now = slots;
+    table.growFor(count.get() + 1);
+    CacheSlots now = table.slots();
     if (now == null) {
       return false;
     }
@@ -221,8 +207,7 @@ public final class LargeValueCache {
       drop(CacheSlots.address(old), dropped);
     }
     now.fill(into, hash, address);
-    count.incrementAndGet();
-    bytes.addAndGet(memory.capacity(address));
+    add(address);
     return true;
   }
 
@@ -254,39 +239,16 @@ public final class LargeValueCache {
     return found;
   }
 
-  /** Doubles the table, if it does not become too large. Without a table, makes the first. */
-  private void grow() {
-    CacheSlots old = slots;
-    int places = old == null ? CacheSlots.WAYS << CacheSlots.FEWEST_BITS : 2 * old.count();
-    long more = heapBytes(places) - (old == null ? 0 : heapBytes(old.count()));
-    if (old != null && (!old.mayGrow() || heapBytes(places) > mostOnHeap || !spare.fits(more))) {
-      return;
-    }
-    try {
-      CacheSlots next = old == null ? new CacheSlots() : old.grown();
-      RecentReads reads = new RecentReads(places / SLOTS_OF_RECENT);
-      budget.reserveOnHeap(more);
-      recent = reads;
-      slots = next;
-    } catch (OutOfMemoryError e) {
-      mostOnHeap = 0; // the table is as good as before, and each attempt would collect garbage
-    }
-  }
-
-  private static long heapBytes(int slots) {
-    return CacheSlots.bytes(slots) + RecentReads.bytes(slots / SLOTS_OF_RECENT);
-  }
-
   /**
-   * Gives values back, those first that were not read lately. Waits for a thread that changes the
-   * table, which waits for nobody.
+   * Drops values, those first that were not read lately. Waits for a thread that changes the table,
+   * which waits for nobody.
    *
    * @param wanted bytes
    * @return bytes of the blocks that are free as soon as the readers of now have left, and of the
    *     table if it goes; fewer than wanted if no value is left
    */
   public long giveBack(long wanted) {
-    if (slots == null || wanted <= 0) {
+    if (table.slots() == null || wanted <= 0) {
       return 0;
     }
     DroppedValues dropped = new DroppedValues(memory, epochs);
@@ -304,7 +266,7 @@ public final class LargeValueCache {
 
   /** The hand goes round twice at most: a value that was read is spared the first time. */
   private void sweep(long wanted, DroppedValues dropped) {
-    CacheSlots now = slots;
+    CacheSlots now = table.slots();
     int end = now == null ? 0 : now.count();
     for (long steps = 2L * end; steps > 0 && dropped.bytes() < wanted && count.get() > 0; steps--) {
       hand = hand + 1 < end ? hand + 1 : 0;
@@ -317,34 +279,34 @@ public final class LargeValueCache {
     }
   }
 
+  private void add(long address) {
+    count.incrementAndGet();
+    bytes.addAndGet(memory.capacity(address));
+  }
+
   private void drop(long address, DroppedValues dropped) {
     bytes.addAndGet(-dropped.add(address));
     count.decrementAndGet();
   }
 
   /**
-   * Lets go of the table when few values are left for its size, and of these. Says how many bytes
+   * Gives up the table when few values are left for its size, and these values. Says how many bytes
    * it had.
    */
   private long endIfFew(DroppedValues dropped) {
-    CacheSlots old = slots;
-    if (old == null || count.get() * SLOTS_OF_VALUE >= old.count()) {
+    if (!table.isTooLargeFor(count.get())) {
       return 0;
     }
     sweep(Long.MAX_VALUE, dropped);
-    if (count.get() > 0) {
-      return 0; // readers have marked them meanwhile
-    }
-    slots = null;
-    recent = null;
-    long table = heapBytes(old.count());
-    budget.releaseOnHeap(table);
-    return table;
+    return count.get() > 0 ? 0 : table.end(); // else readers have marked them meanwhile
   }
 
-  /** Gives back the values whose blocks are in spans that are being vacated (R32). */
+  /**
+   * Moves or drops the values whose blocks are in spans that are being vacated (R32). Waits for a
+   * thread that changes the table, which waits for nobody.
+   */
   public void leave() {
-    if (slots == null) {
+    if (table.slots() == null) {
       return;
     }
     DroppedValues dropped = new DroppedValues(memory, epochs);
@@ -357,13 +319,37 @@ public final class LargeValueCache {
     dropped.retire();
   }
 
-  /** Gives a block back if it is that of a value, which then has a slot. */
+  /** Moves or drops a block if it is that of a value, which then has a slot. */
   private void leave(long address, DroppedValues dropped) {
-    CacheSlots now = slots;
+    CacheSlots now = table.slots();
     int slot = now == null ? -1 : now.slotOf(memory.peek(address), address);
-    if (slot >= 0) {
+    if (slot < 0) {
+      return;
+    }
+    long copy = CacheSlots.isRead(now.word(slot)) ? tryToCopy(address) : 0;
+    if (copy == 0) {
       now.take(slot);
-      drop(address, dropped);
+    } else {
+      now.move(slot, copy);
+      add(copy);
+    }
+    drop(address, dropped);
+  }
+
+  /** A copy of a block; 0 if no memory is free for it. */
+  private long tryToCopy(long address) {
+    if (!spare.fits(memory.capacity(address))) {
+      return 0;
+    }
+    try {
+      long copy = CachedValue.copy(memory, address);
+      if (CacheSlots.fits(copy)) {
+        return copy;
+      }
+      memory.free(copy); // nobody has seen it
+      return 0;
+    } catch (MemoryExceededException | OutOfMemoryError e) {
+      return 0; // the value is read again from where it is stored
     }
   }
 

@@ -23,10 +23,28 @@ final class RecentReads {
 
   /** Notes a read; says whether it was noted before. */
   boolean note(long hash) {
-    int at = (int) (hash >>> Integer.SIZE) & (parts.length - 1);
-    int part = (int) hash | 1;
+    int at = place(hash);
+    int part = part(hash);
     boolean known = parts[at] == part;
-    parts[at] = known ? 0 : part;
+    if (!known) {
+      parts[at] = part;
+    }
     return known;
+  }
+
+  /** Forgets the reads of a location. */
+  void forget(long hash) {
+    int at = place(hash);
+    if (parts[at] == part(hash)) {
+      parts[at] = 0;
+    }
+  }
+
+  private int place(long hash) {
+    return (int) (hash >>> Integer.SIZE) & (parts.length - 1);
+  }
+
+  private static int part(long hash) {
+    return (int) hash | 1;
   }
 }

@@ -53,7 +53,12 @@ final class SpareMemory {
   boolean isFree(int capacity) {
     return !budget.isPressed()
         && budget.used() + capacity <= mostForSome
-        && memory.occupied() + BlockMemory.SPAN <= most; // pages find spans for blocks of any size
+        && spans() + BlockMemory.SPAN <= most; // pages find spans for blocks of any size
+  }
+
+  /** What is in no free span: what is on the heap makes spans fewer (R32). */
+  private long spans() {
+    return memory.occupied() + budget.onHeap();
   }
 
   /** Whether so many bytes more leave free what is kept free for pages. */

@@ -17,11 +17,13 @@ import io.bg3.storage.memory.Epochs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Large values in memory; the audit of blocks is on. */
 class LargeValueRulesTest {
   private static final String CACHE = "io.bg3.core.value.LargeValueCache";
   private static final String LOOKUP = "io.bg3.core.value.CacheLookup";
+  private static final String TABLE = "io.bg3.core.value.CacheTable";
   private static final String SPARE = "io.bg3.core.value.SpareMemory";
   private static final int BUDGET = 8 << 20;
   private static final int LENGTH = 3_000;
@@ -303,6 +305,100 @@ class LargeValueRulesTest {
       reader.join();
       assertTrue(used <= BUDGET / 16 * 15, "used " + used);
     }
+  }
+
+  /** A server ends when the heap is full, and each attempt collects garbage in vain. */
+  @RuleTest(
+      rule = 61,
+      sites = @Site(name = "grows", in = TABLE, method = "grow", before = "CacheSlots.grown"),
+      twins =
+          @Twin(
+              name = "each value tries to grow the table for which there was no heap",
+              in = TABLE,
+              method = "grow",
+              without = "CacheTable.stopGrowing"))
+  void aTableThatThereIsNoHeapForIsTriedOnce() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      AtomicInteger attempts = new AtomicInteger();
+      Sites.always(
+          "grows",
+          () -> {
+            attempts.incrementAndGet();
+            throw new OutOfMemoryError("planted");
+          });
+      int all = 2_000;
+      for (long location = 1; location <= all; location++) {
+        fixture.keep(location, 100);
+        assertArrayEquals(value(location, 100), fixture.get(location));
+      }
+      Sites.never("grows");
+      assertEquals(1, attempts.get(), "attempts");
+      assertTrue(count(fixture, 1, all + 1) > all / 4);
+    }
+  }
+
+  @RuleTest(
+      rule = 61,
+      twins = {
+        @Twin(
+            name = "a value that is read is dropped with its span",
+            in = CACHE,
+            method = "tryToCopy"),
+        @Twin(
+            name = "a value that has moved is read where it was",
+            in = "io.bg3.core.value.CacheSlots",
+            method = "move"),
+        @Twin(
+            name = "a value moves into memory that is kept free for pages",
+            in = CACHE,
+            method = "tryToCopy",
+            without = "SpareMemory.fits",
+            result = 1)
+      })
+  void aValueThatIsReadMovesOutOfASpanThatIsVacated() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      int all = 800;
+      for (long location = 0; location < all; location++) {
+        fixture.keep(location, LENGTH);
+      }
+      long there = readRest(fixture, all);
+      vacate(fixture);
+      assertEquals(there, fixture.cache.count(), "values, of which some have gone");
+      int count = 0;
+      for (long location = 0; location < all; location++) {
+        byte[] found = fixture.get(location);
+        if (found != null) {
+          assertArrayEquals(value(location, LENGTH), found);
+          count++;
+        }
+      }
+      assertEquals(there, count, "values that are found");
+      readRest(fixture, all);
+      long pages = BUDGET / 16 * 15 - fixture.budget.used();
+      fixture.budget.reserve(pages);
+      vacate(fixture);
+      assertEquals(0, fixture.cache.count(), "values that there was no memory to move");
+      fixture.budget.release(pages);
+    }
+  }
+
+  /** Drops every other value, so that no span is full any more, and reads the rest. */
+  private static long readRest(CacheFixture fixture, int all) {
+    fixture.cache.giveBack(fixture.cache.bytes() / 2);
+    fixture.epochs.reclaim();
+    long there = fixture.cache.count();
+    assertTrue(there > all / 8, "values: " + there);
+    assertEquals(there, count(fixture, 0, all));
+    return there;
+  }
+
+  private static void vacate(CacheFixture fixture) {
+    long before = fixture.budget.used();
+    fixture.memory.vacateAll();
+    fixture.cache.leave();
+    assertTrue(fixture.budget.used() <= Math.max(before, BUDGET / 16 * 15), "used");
+    fixture.memory.vacate(0);
+    fixture.epochs.reclaim();
   }
 
   private static void awaitForever(CountDownLatch latch) {
