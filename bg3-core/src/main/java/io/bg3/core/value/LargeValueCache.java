@@ -126,8 +126,11 @@ public final class LargeValueCache {
     }
   }
 
-  /** Drops values for another one; says whether they were as large. */
+  /** Drops values for another one if need be; says whether there is memory for it. */
   private boolean makeRoom(int capacity) {
+    if (spare.isFreeInItsSize(capacity)) {
+      return true;
+    }
     if (!spare.mayReplace(capacity) || !writing.tryLock()) {
       return false;
     }
@@ -138,7 +141,7 @@ public final class LargeValueCache {
       writing.unlock();
     }
     dropped.retire();
-    return dropped.bytes() >= capacity;
+    return dropped.bytes() >= capacity && spare.hasBlock(capacity);
   }
 
   /**

@@ -23,6 +23,12 @@ final class SpareMemory {
   /** Nor this part, in which pages may grow before values have to go. */
   private static final int GROWTH_SHARE = 128;
 
+  /**
+   * Nor a span of this part, so that blocks find room beside those that wait for readers, and the
+   * budget is not {@linkplain MemoryBudget#isPressed pressed} by values.
+   */
+  private static final int SPANS_SHARE = 32;
+
   /** A value has at most this part of the budget. */
   private static final int VALUE_SHARE = 64;
 
@@ -31,6 +37,7 @@ final class SpareMemory {
   private final Epochs epochs;
   private final long most;
   private final long mostForSome;
+  private final long mostInSpans;
   private final int mostOfValue;
 
   SpareMemory(BlockMemory memory, Epochs epochs) {
@@ -40,6 +47,7 @@ final class SpareMemory {
     long limit = budget.limit();
     this.most = limit - limit / FREE_SHARE;
     this.mostForSome = most - limit / GROWTH_SHARE;
+    this.mostInSpans = limit - limit / SPANS_SHARE;
     this.mostOfValue = (int) Math.min(BlockMemory.SPAN, limit / VALUE_SHARE);
   }
 
@@ -51,14 +59,29 @@ final class SpareMemory {
 
   /** Whether so many bytes can be had without one that pages might want. */
   boolean isFree(int capacity) {
-    return !budget.isPressed()
-        && budget.used() + capacity <= mostForSome
-        && spans() + BlockMemory.SPAN <= most; // pages find spans for blocks of any size
+    return areBytesFree(capacity) && spansWithOneMore() <= most;
   }
 
-  /** What is in no free span: what is on the heap makes spans fewer (R32). */
-  private long spans() {
-    return memory.occupied() + budget.onHeap();
+  /** Whether a block can be had that only values and pages of its size have a use for. */
+  boolean isFreeInItsSize(int capacity) {
+    return areBytesFree(capacity) && memory.hasFree(capacity);
+  }
+
+  private boolean areBytesFree(int capacity) {
+    return !budget.isPressed() && budget.used() + capacity <= mostForSome;
+  }
+
+  /**
+   * Whether there is a block for a value for which others have gone. A span that pages can do
+   * without is one: they need some for blocks of any size.
+   */
+  boolean hasBlock(int capacity) {
+    return spansWithOneMore() <= mostInSpans || memory.hasFree(capacity);
+  }
+
+  /** What blocks may take when one more span is in use. What is on the heap makes spans fewer. */
+  private long spansWithOneMore() {
+    return memory.occupied() + budget.onHeap() + BlockMemory.SPAN;
   }
 
   /** Whether so many bytes more leave free what is kept free for pages. */

@@ -401,6 +401,30 @@ class LargeValueRulesTest {
     fixture.epochs.reclaim();
   }
 
+  @RuleTest(
+      rule = 61,
+      twins =
+          @Twin(
+              name = "values take the spans that pages need for blocks of other sizes",
+              in = SPARE,
+              method = "hasBlock",
+              result = 1))
+  void valuesOfManySizesLeaveSpansForPages() {
+    int budget = 4 * BUDGET;
+    try (CacheFixture fixture = new CacheFixture(budget)) {
+      int all = 2_000;
+      for (int round = 0; round < 4; round++) {
+        for (long location = 1; location <= all; location++) {
+          int length = 1_000 + (int) (location * 7_919 % 50_000);
+          fixture.keep(location, length);
+          fixture.keep(location, length);
+          assertTrue(fixture.memory.occupied() <= budget / 32 * 31, "round " + round);
+        }
+        assertTrue(fixture.cache.bytes() > budget / 2, "values " + fixture.cache.bytes());
+      }
+    }
+  }
+
   private static void awaitForever(CountDownLatch latch) {
     try {
       latch.await();

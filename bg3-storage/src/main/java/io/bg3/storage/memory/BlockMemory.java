@@ -271,6 +271,14 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
+   * Whether a block for this many bytes, at most {@link #SPAN}, can be had without another span, as
+   * far as can be said while others allocate. Free blocks in caches do not count.
+   */
+  public boolean hasFree(int bytes) {
+    return pools[SizeClasses.classOf(bytes)].hasFree();
+  }
+
+  /**
    * Says how many bytes should be {@linkplain #held} at most, by default as many as the budget has.
    * That is no bound on what is given out.
    *
