@@ -8,13 +8,16 @@ import io.bg3.storage.memory.BlockMemory;
  *
  * <pre>
  *   for all values of the group: the set of slots
- *                                the first line of the block, where a slot has the tag
+ *                                the first lines of the block, where a slot has the tag
  *                                location and key in the block, and the value
  * </pre>
  *
  * <p>Threads: any, inside of an epoch.
  */
 final class CacheLookup {
+  /** Lines of a block with location, key, and the beginning of the value. */
+  private static final int FIRST_LINES = 3;
+
   private final BlockMemory memory;
 
   CacheLookup(BlockMemory memory) {
@@ -67,7 +70,7 @@ final class CacheLookup {
     }
     for (int i = 0; i < group.count(); i++) {
       long word = slots.probable(CacheSlots.hash(group.location(i)));
-      seen += memory.fetch(CacheSlots.address(word), 0, 1);
+      seen += memory.fetch(CacheSlots.address(word), 0, FIRST_LINES);
     }
     group.touched += seen;
   }

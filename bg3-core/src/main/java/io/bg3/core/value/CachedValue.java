@@ -75,14 +75,21 @@ final class CachedValue {
     if (slab.getInt(at + SPACE) != space || slab.getInt(at + KEY_LENGTH) != key.length) {
       return false;
     }
-    int i = 0;
-    for (; i <= key.length - Long.BYTES; i += Long.BYTES) {
+    if (key.length < Long.BYTES) {
+      return isSame(slab, at + KEY, key);
+    }
+    int last = key.length - Long.BYTES; // the last word may overlap the one before
+    for (int i = 0; i < last; i += Long.BYTES) {
       if (slab.getLong(at + KEY + i) != (long) WORD.get(key, i)) {
         return false;
       }
     }
-    for (; i < key.length; i++) {
-      if (slab.get(at + KEY + i) != key[i]) {
+    return slab.getLong(at + KEY + last) == (long) WORD.get(key, last);
+  }
+
+  private static boolean isSame(ByteBuffer slab, int at, byte[] key) {
+    for (int i = 0; i < key.length; i++) {
+      if (slab.get(at + i) != key[i]) {
         return false;
       }
     }
