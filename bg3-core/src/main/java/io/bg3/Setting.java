@@ -63,12 +63,13 @@ public enum Setting {
       Kind.BYTES,
       "0",
       "0, or 8m and more",
-      "Bytes that the store may use outside the heap and for its page table: pages and pending log."
-          + " 0 means half of MaxDirectMemorySize, whose default is the size of the heap. A read or"
-          + " write that does not fit fails, and no data is lost. BG3 refuses to open the store"
-          + " unless MaxDirectMemorySize (BG3_DIRECT) is at least one and a half times the budget"
-          + " plus 16 MiB. With bg3.io.reads above 16, 8 MiB and 512 KiB for each of these reads"
-          + " replace the 16 MiB."),
+      "Bytes that the store may use outside the heap and for its page table: pages, large values"
+          + " and pending log. A store takes all of it once it has read so much. 0 means half of"
+          + " MaxDirectMemorySize, whose default is the size of the heap. A read or write that does"
+          + " not fit fails, and no data is lost. BG3 refuses to open the store unless"
+          + " MaxDirectMemorySize (BG3_DIRECT) is at least one and a half times the budget plus 16"
+          + " MiB. With bg3.io.reads above 16, 8 MiB and 512 KiB for each of these reads replace"
+          + " the 16 MiB."),
   TOPOLOGY_FIRST(
       "bg3.memory.topology-first",
       Kind.CHOICE,
@@ -148,9 +149,9 @@ public enum Setting {
       Kind.COUNT,
       "8",
       "1 to 64",
-      "Pages that BG3 reads from the disk concurrently for one hop of a traversal, one commit, or"
-          + " another group of reads. 1: one after the other. The store has as many threads for"
-          + " these reads, for all groups together."),
+      "Pages or large values that BG3 reads from the disk concurrently for one hop of a traversal,"
+          + " one commit, or another group of reads. 1: one after the other. The store has as many"
+          + " threads for these reads, for all groups together."),
   RECLAIM_AMPLIFICATION(
       "bg3.reclaim.max-space-amplification",
       Kind.RATIO,

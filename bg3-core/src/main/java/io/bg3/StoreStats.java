@@ -6,6 +6,7 @@ import io.bg3.core.recovery.OpenedStore;
 import io.bg3.core.recovery.SpaceUsage;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.PageEvictor;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
@@ -30,6 +31,7 @@ import java.util.Map;
  *     that is free between blocks or for new ones
  * @param blockBytes what its pages use
  * @param retiredBytes blocks that were replaced and wait for readers to leave
+ * @param largeValues the large values in memory, which take what the pages leave of the budget
  * @param movedPages how often a leaf was moved in memory, so that no more is held than the budget
  *     has
  * @param pages page ids in use, pages freed and not yet used again among them
@@ -65,6 +67,7 @@ public record StoreStats(
     long heldBytes,
     long blockBytes,
     long retiredBytes,
+    LargeValues largeValues,
     long movedPages,
     long pages,
     long logBytes,
@@ -102,6 +105,21 @@ public record StoreStats(
           store.forest().dedicatedTrees(),
           store.space().table().latchWaits(),
           store.forest().structureWaits());
+    }
+  }
+
+  /**
+   * The values above {@code bg3.value.threshold} in memory, and how often they were read since the
+   * store was opened.
+   *
+   * @param count how many are in memory
+   * @param bytes what these use of the budget
+   * @param hits how often one was read that was in memory
+   * @param reads how often one was read from its extent
+   */
+  public record LargeValues(long count, long bytes, long hits, long reads) {
+    static LargeValues of(LargeValueCache cache) {
+      return new LargeValues(cache.count(), cache.bytes(), cache.hits(), cache.reads());
     }
   }
 
@@ -269,6 +287,7 @@ public record StoreStats(
       long moved = store.extents().movedBytes(stream);
       streams.put(stream, StreamBytes.of(compressors.get(stream), moved));
     }
+    LargeValues largeValues = LargeValues.of(store.space().largeValues());
     long now = System.currentTimeMillis();
     List<ExtentUsage> usages = store.extents().usage();
     for (ExtentUsage usage : usages) {
@@ -278,8 +297,9 @@ public record StoreStats(
         budget.limit(),
         budget.used(),
         memory.held() + budget.onHeap(),
-        memory.used(),
+        Math.max(0, memory.used() - largeValues.bytes()),
         epochs.pending(),
+        largeValues,
         evictor.moves(),
         store.space().table().end() - 1L,
         log.bytes(),

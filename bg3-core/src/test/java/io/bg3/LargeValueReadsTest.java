@@ -104,6 +104,40 @@ class LargeValueReadsTest {
     }
   }
 
+  @Test
+  void aValueThatWasReadIsReadFromMemoryAsLongAsMemoryIsFree() throws Exception {
+    MemoryDisk disk = new MemoryDisk();
+    try (Bg3 store = Bg3.open(SETTINGS, disk)) {
+      writeOwner(store, 0);
+      try (Transaction reader = store.transactions().begin(Isolation.STRICT, true)) {
+        assertArrayEquals(value(3), reader.edgeValue(0, OUT, 103, 0));
+      }
+      assertEquals(new StoreStats.LargeValues(DEGREE + 1, bytes(store), 1, 0), large(store));
+    }
+    try (Bg3 store = Bg3.open(SETTINGS, disk);
+        Transaction reader = store.transactions().begin(Isolation.STRICT, true)) {
+      for (int times = 0; times < 3; times++) {
+        assertEquals(DEGREE, scan(reader, 0, true));
+        assertArrayEquals(value(3), reader.edgeValue(0, OUT, 103, 0));
+      }
+      assertEquals(
+          new StoreStats.LargeValues(DEGREE, bytes(store), 2 * DEGREE + 3, DEGREE), large(store));
+      assertTrue(bytes(store) > (long) DEGREE * LARGE);
+      store.evict();
+      assertEquals(0, bytes(store));
+      assertArrayEquals(value(3), reader.edgeValue(0, OUT, 103, 0));
+      assertEquals(DEGREE + 1, large(store).reads());
+    }
+  }
+
+  private static StoreStats.LargeValues large(Bg3 store) {
+    return store.stats().largeValues();
+  }
+
+  private static long bytes(Bg3 store) {
+    return large(store).bytes();
+  }
+
   private static void writeOwner(Bg3 store, int owner) {
     try (Transaction writer = store.transactions().begin(Isolation.STRICT, false)) {
       for (int i = 0; i < DEGREE; i++) {

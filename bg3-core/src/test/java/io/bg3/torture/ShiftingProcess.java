@@ -41,15 +41,19 @@ public final class ShiftingProcess {
     this.keys = keys;
   }
 
-  /** Takes the directory, bytes of the budget, the number of keys, a seed, and sizes of values. */
+  /**
+   * Takes the directory, bytes of the budget, the number of keys, a seed, the size above which
+   * values are apart from the leaves, and sizes of values.
+   */
   public static void main(String[] arguments) throws Exception {
     Settings settings =
         Settings.defaults()
             .with("bg3.memory.budget", arguments[1])
             .with("bg3.durability", "none")
             .with("bg3.page.capacity", "16k")
+            .with("bg3.value.threshold", arguments[4])
             .with("bg3.log.limit", "32m");
-    int[] sizes = Stream.of(arguments).skip(4).mapToInt(Integer::parseInt).toArray();
+    int[] sizes = Stream.of(arguments).skip(5).mapToInt(Integer::parseInt).toArray();
     try (StoreOnDisk store = StoreOnDisk.open(settings, RealDisk.open(Path.of(arguments[0])))) {
       ShiftingProcess process =
           new ShiftingProcess(

@@ -104,6 +104,7 @@ final class StatsCommand implements Callable<Integer> {
     line(out, "  used", stats.usedBytes());
     line(out, "  held", stats.heldBytes());
     line(out, "  in pages", stats.blockBytes());
+    line(out, "  in large values", stats.largeValues().bytes());
     line(out, "pages", stats.pages());
   }
 

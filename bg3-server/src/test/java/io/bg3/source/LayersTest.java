@@ -31,7 +31,7 @@ class LayersTest {
           List.of("io.bg3.core.entry"),
           List.of("io.bg3.core.block"),
           List.of("io.bg3.core.page"),
-          List.of("io.bg3.core.table"),
+          List.of("io.bg3.core.table", "io.bg3.core.value"),
           List.of("io.bg3.core.tree"),
           List.of("io.bg3.core.forest"),
           List.of("io.bg3.core.lock", "io.bg3.core.sort", "io.bg3.core.thread"),

@@ -1,6 +1,7 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.keyspace.ValueStore;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentStore;
 
@@ -86,8 +87,8 @@ public record CommitSettings(
         durability, intervalMillis, stripes, valueThreshold, patienceMillis, ageMillis, other);
   }
 
-  /** The store of large values in these extents. */
-  public ValueStore valueStore(ExtentStore extents) {
-    return new ValueStore(extents, valueThreshold, values);
+  /** The store of large values in these extents, some of which a cache keeps in memory. */
+  public ValueStore valueStore(ExtentStore extents, LargeValueCache cache) {
+    return new ValueStore(extents, valueThreshold, values, cache);
   }
 }

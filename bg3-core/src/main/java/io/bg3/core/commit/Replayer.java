@@ -67,7 +67,7 @@ public final class Replayer {
 
   /** Replays into these trees and totals. */
   public Replayer(Forest forest, ExtentStore extents, CommitSettings settings, Totals totals) {
-    this.trees = new Trees(forest, settings.valueStore(extents));
+    this.trees = new Trees(forest, settings.valueStore(extents, forest.largeValues()));
     this.totals = totals;
     this.mostGathered = Math.min(MOST_GATHERED, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
   }

@@ -10,6 +10,7 @@ import io.bg3.core.table.Pins;
 import io.bg3.core.tree.DirtyPages;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.FamilySettings;
+import io.bg3.core.tree.GroupReads;
 import io.bg3.core.tree.HeavyOwners;
 import io.bg3.core.tree.KeyReader;
 import io.bg3.core.tree.LeafPrefetch;
@@ -25,6 +26,7 @@ import io.bg3.core.tree.TreeRoute;
 import io.bg3.core.tree.TreeShape;
 import io.bg3.core.tree.TreeSize;
 import io.bg3.core.tree.TreeSpace;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -342,6 +344,11 @@ public final class Forest implements TreeRoute {
     return new KeyReader(space);
   }
 
+  /** The reads of groups. */
+  public GroupReads groupReads() {
+    return space.groupReads();
+  }
+
   /** Whether there may be leaves to prefetch: false where all pages are in memory. */
   public boolean mayPrefetch() {
     return LeafPrefetch.mayHelp(space);
@@ -485,6 +492,11 @@ public final class Forest implements TreeRoute {
   /** How much memory the pages take that differ from what is stored. */
   public DirtyPages dirtyPages() {
     return space.dirtyPages();
+  }
+
+  /** The large values in memory. */
+  public LargeValueCache largeValues() {
+    return space.largeValues();
   }
 
   /** Number of INIT trees, fixed when the store was created. */

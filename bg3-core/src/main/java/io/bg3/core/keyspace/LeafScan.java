@@ -24,6 +24,7 @@ public final class LeafScan {
   private final boolean values;
   private final ScanOrder order;
   private Entries page; // null when it has been given back
+  private ScannedValues large; // null before one is asked for, and as page
   private int most;
   private byte[] low;
   private byte[] high;
@@ -102,6 +103,9 @@ public final class LeafScan {
   private void copyLeaf() {
     ReadBuffers mine = buffers.get();
     page.clear();
+    if (large != null) {
+      large.clear();
+    }
     if (order == ScanOrder.FORWARD) {
       readAhead();
       low = source.copyForward(low, high, snapshot, values, most, page, mine.read);
@@ -130,6 +134,10 @@ public final class LeafScan {
 
   /** Gives the columns back: nothing of this scan may be asked for any more. */
   Entries release() {
+    if (large != null) {
+      buffers.get().giveLarge(large);
+      large = null;
+    }
     Entries columns = page;
     page = null;
     return columns;
@@ -142,5 +150,13 @@ public final class LeafScan {
 
   int index() {
     return at;
+  }
+
+  /** Large values of the copied entries. */
+  ScannedValues large() {
+    if (large == null) {
+      large = buffers.get().takeLarge();
+    }
+    return large;
   }
 }

@@ -80,6 +80,11 @@ public final class MergingScan {
     return scans[current].index();
   }
 
+  /** Large values of the copied entries. */
+  public ScannedValues large() {
+    return scans[current].large();
+  }
+
   private boolean isBefore(LeafScan scan, LeafScan than) {
     return direction * scan.page().compareKeys(scan.index(), than.page(), than.index()) < 0;
   }

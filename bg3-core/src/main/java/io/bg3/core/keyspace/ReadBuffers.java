@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * The objects that one thread uses again for look-ups and scans, in every transaction: views of
  * pages and columns to copy into, which are most of what a short transaction would allocate.
- * Nothing in it outlives a call, but for columns, which a scan takes and gives back when it ends,
- * on any thread.
+ * Nothing in it outlives a call, but for columns and large values, which a scan takes and gives
+ * back when it ends, on any thread.
  */
 public final class ReadBuffers {
   private static final int MOST = 4;
@@ -26,6 +26,7 @@ public final class ReadBuffers {
   /** The key of an edge, without a sort key. */
   public final byte[] edgeKey = new byte[EdgeKey.LENGTH];
 
+  private ScannedValues large;
   private final List<Entries> edges = new ArrayList<>(MOST);
   private final List<Entries> bytes = new ArrayList<>(MOST);
 
@@ -41,6 +42,20 @@ public final class ReadBuffers {
     if (!columns.isLarge() && spare.size() < MOST) {
       spare.add(columns);
     }
+  }
+
+  /** For the large values of a scan, or of a group of look-ups. */
+  ScannedValues takeLarge() {
+    ScannedValues taken = large == null ? new ScannedValues() : large;
+    large = null;
+    taken.begin();
+    return taken;
+  }
+
+  /** Takes back what has held large values, of any thread, that nobody reads any more. */
+  void giveLarge(ScannedValues values) {
+    values.begin(); // the values go
+    large = values;
   }
 
   private List<Entries> of(int space) {

@@ -24,6 +24,7 @@ import io.bg3.core.tree.RoutedReads;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeRoute;
 import io.bg3.core.tree.TreeSize;
+import io.bg3.core.value.ValueGroup;
 import io.bg3.storage.extent.NoSuchExtentException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -275,6 +276,27 @@ public final class Trees implements TreeRoute {
   }
 
   /**
+   * The large value at a location that was copied from an entry of a key.
+   *
+   * @return null if its extent has been deleted since: then the tree knows a newer place (R26)
+   */
+  public byte[] storedValue(int space, byte[] key, byte[] location) {
+    try {
+      return values.read(space, key, location);
+    } catch (NoSuchExtentException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Reads large values of a space together, as far as that is possible; the others are left to
+   * {@link #storedValue}.
+   */
+  public void readTogether(int space, ValueGroup group) {
+    values.readTogether(space, group, forest.groupReads());
+  }
+
+  /**
    * The values of many keys of one tree at a snapshot, looked up in step.
    *
    * @param keys from index 0 up to {@code count}, of a space that is one tree
@@ -296,11 +318,37 @@ public final class Trees implements TreeRoute {
       for (int i = from; i < to; i++) {
         into[i] = reader.isAnswered(i - from) ? reader.value(i - from) : null;
       }
+      readApart(space, keys, from, to, reader, into);
       for (int i = from; i < to; i++) {
-        if (!reader.isAnswered(i - from)) {
+        if (!reader.isAnswered(i - from) && into[i] == null) {
           into[i] = value(space, keys[i], snapshot, expiry, read);
         }
       }
+    }
+  }
+
+  /** Reads the large values that a group of look-ups has come to. */
+  private void readApart(
+      int space, byte[][] keys, int from, int to, KeyReader reader, byte[][] into) {
+    ScannedValues spare = null;
+    int[] places = null;
+    for (int i = from; i < to; i++) {
+      if (reader.isApart(i - from)) {
+        if (spare == null) {
+          spare = spares().takeLarge();
+          places = new int[to - from];
+        }
+        places[spare.group().count()] = i;
+        spare.group().add(keys[i], ValueStore.location(reader.value(i - from), 0));
+      }
+    }
+    if (spare != null) {
+      ValueGroup group = spare.group();
+      readTogether(space, group);
+      for (int i = 0; i < group.count(); i++) {
+        into[places[i]] = group.isThere(i) ? group.value(i) : null;
+      }
+      spares().giveLarge(spare);
     }
   }
 

@@ -1,7 +1,10 @@
 package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.tree.GroupReads;
 import io.bg3.core.tree.ReadTally;
+import io.bg3.core.value.LargeValueCache;
+import io.bg3.core.value.ValueGroup;
 import io.bg3.storage.Waiting;
 import io.bg3.storage.codec.Codec;
 import io.bg3.storage.codec.Compressor;
@@ -13,6 +16,8 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -22,6 +27,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Values too large for pages: each lies in the VALUE stream, and the page holds its location.
@@ -52,9 +58,16 @@ public final class ValueStore {
   private static final byte KIND = 1;
   private static final byte COMPRESSED = 2;
 
+  /** No value of a group is read any more when these have so many bytes. */
+  private static final long MOST_TOGETHER = 4 << 20;
+
+  private static final VarHandle LOCATION =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final ExtentStore extents;
   private final int threshold;
   private final Compressor compressor;
+  private final LargeValueCache cache;
 
   /** Values whose entries are in the pages, for a checkpoint to find out which are still wanted. */
   private final Queue<Long> written = new ConcurrentLinkedQueue<>();
@@ -68,11 +81,14 @@ public final class ValueStore {
 
   /**
    * @param threshold values longer than this many bytes are kept here
+   * @param cache of values in memory
    */
-  public ValueStore(ExtentStore extents, int threshold, Compressor compressor) {
+  public ValueStore(
+      ExtentStore extents, int threshold, Compressor compressor, LargeValueCache cache) {
     this.extents = extents;
     this.threshold = threshold;
     this.compressor = compressor;
+    this.cache = cache;
   }
 
   /** Whether a value goes here. */
@@ -105,13 +121,17 @@ public final class ValueStore {
     return location;
   }
 
-  /** Says that the entries of a commit are in their pages, those of large values too. */
+  /**
+   * Says that the entries of a commit are in their pages, those of large values too. These values
+   * are kept in memory if it is free.
+   */
   public void markWritten(WriteSet writes) {
     for (SpaceWrites space : writes.spaces()) {
       for (int i = 0; i < space.count(); i++) {
         Write write = space.at(i);
         if (write.location != 0) {
           markWritten(write.location);
+          cache.keepWritten(write.location, space.space, write.key, write.value);
         }
       }
     }
@@ -152,13 +172,18 @@ public final class ValueStore {
     extents.release(location);
   }
 
+  /** The location that stands in an array, from an index on. */
+  static long location(byte[] array, int start) {
+    return (long) LOCATION.get(array, start);
+  }
+
   /** A location as it stands in an entry. */
   public static byte[] encode(long location) {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(location).array();
   }
 
   /**
-   * The value of a key at a location.
+   * The value of a key at a location, from memory if it is there (R61).
    *
    * @throws NoSuchExtentException if the extent has been deleted since the location was read: then
    *     the tree knows a newer place
@@ -166,8 +191,69 @@ public final class ValueStore {
    * @throws io.bg3.storage.WouldWaitException if the thread may not read from the disk now (R58)
    */
   public byte[] read(int space, byte[] key, byte[] location) {
+    long address = location(location, 0);
+    byte[] cached = cache.get(address, space, key);
+    if (cached != null) {
+      return cached;
+    }
     Waiting.requireRead();
-    long address = ByteBuffer.wrap(location).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    byte[] value = readStored(space, key, address);
+    cache.keepRead(address, space, key, value);
+    return value;
+  }
+
+  /**
+   * Reads the values of a group: those in memory, and of the others, if they are several, those
+   * that can be read. What is missing then is read one by one by the thread that needs it, which
+   * gets the error.
+   */
+  void readTogether(int space, ValueGroup group, GroupReads reads) {
+    cache.copy(space, group);
+    int[] missing = new int[group.count()];
+    int count = 0;
+    for (int i = 0; i < group.count(); i++) {
+      if (!group.isThere(i)) {
+        missing[count++] = i;
+      }
+    }
+    if (count < 2 || !reads.isUseful() || !Waiting.mayRead()) {
+      return;
+    }
+    byte[][] found = new byte[count][];
+    AtomicLong bytes = new AtomicLong();
+    reads.run(
+        count,
+        each -> {
+          int i = missing[each];
+          if (bytes.get() < MOST_TOGETHER) {
+            found[each] = tryToRead(space, group.key(i), group.location(i));
+            bytes.addAndGet(found[each] == null ? 0 : found[each].length);
+          }
+        });
+    for (int each = 0; each < count; each++) {
+      int i = missing[each];
+      if (found[each] != null) {
+        group.set(i, found[each]);
+        cache.keepRead(group.location(i), space, group.key(i), found[each]);
+      }
+    }
+  }
+
+  /** Null for a value that cannot be read, or not where it was. */
+  private byte[] tryToRead(int space, byte[] key, long address) {
+    try {
+      return readStored(space, key, address);
+    } catch (NoSuchExtentException e) {
+      return null;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      if (GroupReads.isLeftToReader(e)) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private byte[] readStored(int space, byte[] key, long address) {
     try {
       ExtentRecord record = extents.read(address);
       ByteBuffer payload = record.payload();

@@ -378,10 +378,10 @@ final class Reclaimer {
 
   /**
    * Bytes of the disk that copies leave free: room for a few extents, and for a checkpoint, which
-   * writes no more than what is in memory.
+   * writes no more than what is in memory, and no large value.
    */
   private long spare() {
-    return spareExtents() + table.budget().used();
+    return spareExtents() + table.budget().used() - store.space().largeValues().bytes();
   }
 
   private boolean hasRoom(long bytes) {

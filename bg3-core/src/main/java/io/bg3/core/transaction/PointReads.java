@@ -1,10 +1,14 @@
 package io.bg3.core.transaction;
 
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ReadBuffers;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.keyspace.ScannedValues;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.Write;
+import io.bg3.core.value.ValueGroup;
 
 /**
  * Looks up single keys for one transaction: its own writes first, then the trees at its snapshot,
@@ -123,9 +127,33 @@ final class PointReads {
     return exists;
   }
 
-  /** The value of a key in the trees; a scan that has copied its location asks for it too. */
+  /** The value of a key in the trees. */
   byte[] applied(int space, byte[] key) {
     return applied(space, key, trees.spares());
+  }
+
+  /**
+   * Reads the large value of an entry that a scan has copied at the snapshot, and values of entries
+   * that follow. The value may be at a newer place by now.
+   *
+   * @param index of the entry
+   * @param large the values that the scan has read of this page
+   * @return the index of the value in the group
+   */
+  int copied(int space, Entries page, int index, ScanOrder order, ScannedValues large) {
+    ValueGroup group = large.group();
+    int at = large.find(index);
+    if (at < 0) {
+      large.gather(page, index, order);
+      trees.readTogether(space, group);
+      at = 0;
+    }
+    if (!group.isThere(at)) {
+      byte[] key = group.key(at);
+      byte[] value = trees.storedValue(space, key, page.value(index));
+      group.set(at, value == null ? applied(space, key, trees.spares()) : value);
+    }
+    return at;
   }
 
   private byte[] applied(int space, byte[] key, ReadBuffers mine) {

@@ -909,9 +909,14 @@ public final class Transaction extends TransactionContents implements AutoClosea
     CommitRecord.check(space, key, value);
   }
 
-  /** The value of a key in the trees; also for a scan that has copied its location. */
+  /** The value of a key in the trees. */
   byte[] valueAt(byte[] key, int space) {
     return lookups.applied(space, key);
+  }
+
+  /** The look-ups of single keys, and of values of which a scan has copied the locations. */
+  PointReads lookups() {
+    return lookups;
   }
 
   /**

@@ -68,7 +68,7 @@ public final class TransactionManager implements AutoCloseable {
       long stamp,
       LongSupplier millis,
       ComponentFactory parts) {
-    Trees trees = new Trees(forest, settings.valueStore(extents));
+    Trees trees = new Trees(forest, settings.valueStore(extents, forest.largeValues()));
     PendingCommit origin = PendingCommit.origin(stamp, log.end());
     this.clock = new StoreClock(millis, stamp >>> Sequencer.COUNTER_BITS);
     this.sequencer = new Sequencer(log, clock, origin);

@@ -5,9 +5,11 @@ import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.MergingScan;
 import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.keyspace.ScannedValues;
 import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.value.ValueGroup;
 import java.util.Arrays;
 
 /**
@@ -309,9 +311,11 @@ final class TransactionScan {
     if (own != null) {
       return own.value;
     }
-    return Op.isLocation(page.op(index))
-        ? transaction.valueAt(page.key(index), space)
-        : page.value(index);
+    if (Op.isLocation(page.op(index))) {
+      ScannedValues large = base.large();
+      return large.group().value(read(large));
+    }
+    return page.value(index);
   }
 
   /** Shows where the value stands; a large one is read from storage. */
@@ -321,11 +325,17 @@ final class TransactionScan {
       return;
     }
     if (Op.isLocation(page.op(index))) {
-      byte[] value = transaction.valueAt(page.key(index), space);
-      into.set(value, 0, value.length);
+      ScannedValues large = base.large();
+      ValueGroup group = large.group();
+      int at = read(large);
+      into.set(group.array(at), group.start(at), group.length(at));
     } else {
       into.set(page.valueArray(), page.valueStart(index), page.valueLength(index));
     }
+  }
+
+  private int read(ScannedValues large) {
+    return transaction.lookups().copied(space, page, index, order, large);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.table.PageTable;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 
@@ -43,17 +44,21 @@ public final class DirtyPages {
   private final PageTable table;
   private final BlockMemory memory;
   private final MemoryBudget budget;
+  private final LargeValueCache largeValues;
   private volatile double pageBytes;
 
   /**
    * The dirty pages of a table.
    *
+   * @param largeValues which pages can have the memory of
    * @param capacity what a page is taken for before any became dirty
    */
-  public DirtyPages(PageTable table, BlockMemory memory, int capacity) {
+  public DirtyPages(
+      PageTable table, BlockMemory memory, LargeValueCache largeValues, int capacity) {
     this.table = table;
     this.memory = memory;
     this.budget = memory.budget();
+    this.largeValues = largeValues;
     this.pageBytes = capacity;
   }
 
@@ -99,6 +104,7 @@ public final class DirtyPages {
 
   /** Whether memory is short and the bytes are at the low mark or above it. */
   public boolean isMany() {
-    return budget.limit() - budget.used() < budget.limit() / SHORT_SHARE && bytes() >= low();
+    long free = budget.limit() - budget.used() + largeValues.bytes();
+    return free < budget.limit() / SHORT_SHARE && bytes() >= low();
   }
 }

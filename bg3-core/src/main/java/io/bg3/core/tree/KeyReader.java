@@ -18,8 +18,8 @@ import io.bg3.core.table.PageTable;
  *                              the entry in the leaf
  * </pre>
  *
- * <p>A key whose leaf is not in memory, or is another one than the parent says just now, and one
- * whose value stands apart, is left to a look-up of its own.
+ * <p>A key whose leaf is not in memory, or is another one than the parent says just now, is left to
+ * a look-up of its own, and a value that stands apart to its location.
  *
  * <p>Threads: belongs to one. An epoch spans the look-ups of one group; no I/O and no wait inside.
  */
@@ -31,6 +31,7 @@ public final class KeyReader {
   private final int[] pages = new int[GROUP];
   private final long[] blocks = new long[GROUP];
   private final boolean[] answered = new boolean[GROUP];
+  private final boolean[] apart = new boolean[GROUP];
   private final byte[][] values = new byte[GROUP][];
   private final PageRead read = new PageRead();
 
@@ -74,6 +75,7 @@ public final class KeyReader {
 
   private boolean answer(Tree tree, int i, byte[] key, long snapshot) {
     values[i] = null;
+    apart[i] = false;
     PageHeader header = read.views().header(space.memory);
     if (!PageTable.isBlock(blocks[i]) || !tree.descent.isLeafFor(header.wrap(blocks[i]), key)) {
       return false;
@@ -87,7 +89,8 @@ public final class KeyReader {
       return true;
     }
     values[i] = version.value();
-    return version.stamp() == 0 && !Op.isLocation(version.op());
+    apart[i] = version.stamp() == 0 && Op.isLocation(version.op());
+    return version.stamp() == 0 && !apart[i];
   }
 
   /** Whether the look-up of a key, by its index in the group, has come to an end. */
@@ -95,7 +98,15 @@ public final class KeyReader {
     return answered[i];
   }
 
-  /** The value of a key whose look-up has come to an end; null if it is absent. */
+  /** Whether the look-up of a key has come to the location of its value. */
+  public boolean isApart(int i) {
+    return apart[i];
+  }
+
+  /**
+   * The value of a key whose look-up has come to an end; null if it is absent. The location of one
+   * that stands apart.
+   */
   public byte[] value(int i) {
     return values[i];
   }

@@ -33,6 +33,8 @@ import java.util.function.LongConsumer;
  * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
  * does not cost the others the whole cache.
  *
+ * <p>Large values in memory go before any leaf (R61).
+ *
  * <p>Where free blocks lie scattered, leaves are also moved in memory ({@link #compact}, R32).
  *
  * <p>Nothing here does I/O or waits for a latch or a reader: a page whose latch another thread
@@ -54,6 +56,9 @@ public final class PageEvictor implements AutoCloseable {
 
   /** More is evicted than is missing, by this part of the budget, so that it is done less often. */
   private static final int AHEAD_SHARE = 64;
+
+  /** So many bytes of large values are given back ahead, at most: some milliseconds. */
+  private static final long MOST_AHEAD = 8 << 20;
 
   /** This part of the budget is used, whatever is held for it. */
   private static final int USED_SHARE = 2;
@@ -132,7 +137,7 @@ public final class PageEvictor implements AutoCloseable {
     try {
       if (missing(asked) > 0 && evicting.tryLock()) {
         try {
-          evict(missing(asked) + budget.limit() / AHEAD_SHARE);
+          giveBack(missing(asked), budget.limit() / AHEAD_SHARE);
         } finally {
           evicting.unlock();
         }
@@ -229,8 +234,8 @@ public final class PageEvictor implements AutoCloseable {
     long before = space.memory.occupied();
     long chosen = space.memory.vacate(excess + held.ahead());
     long missing = Math.min(excess - chosen - pending, budget.used() - budget.limit() / USED_SHARE);
-    long lacking = missing > 0 ? Math.max(0, missing - evict(missing + held.ahead())) : 0;
-    boolean moved = chosen == 0 || mover.moveAll();
+    long lacking = missing > 0 ? Math.max(0, missing - giveBack(missing, held.ahead())) : 0;
+    boolean moved = chosen == 0 || moveOut();
     space.epochs.reclaim();
     if (space.memory.occupied() >= before) {
       if (!moved) { // else they become free when the readers of now have left
@@ -250,7 +255,7 @@ public final class PageEvictor implements AutoCloseable {
     try {
       long before = mover.moves();
       space.memory.vacateAll();
-      mover.moveAll();
+      moveOut();
       space.epochs.reclaim();
       return mover.moves() - before;
     } finally {
@@ -259,12 +264,21 @@ public final class PageEvictor implements AutoCloseable {
     }
   }
 
-  /** Evicts every leaf that can go, read or not; says how many. */
+  /** Empties the spans that are being vacated; says whether no page is left in them. */
+  private boolean moveOut() {
+    space.largeValues.leave();
+    return mover.moveAll();
+  }
+
+  /** Evicts every leaf that can go, and every large value, read or not; says how many leaves. */
   public int evictAll() {
     return evictEach(leaves::evict);
   }
 
-  /** Evicts the values of every leaf of edges that can go, read or not; says of how many leaves. */
+  /**
+   * Evicts the values of every leaf of edges that can go, and every large value, read or not; says
+   * of how many leaves.
+   */
   public int evictValues() {
     return evictEach(leaves::evictValues);
   }
@@ -279,6 +293,7 @@ public final class PageEvictor implements AutoCloseable {
     int ticket = space.busy.enter();
     evicting.lock();
     try {
+      space.largeValues.giveBack(Long.MAX_VALUE);
       long least = space.pins.advance();
       int count = 0;
       for (int page = 1; page < table.end(); page++) {
@@ -289,6 +304,16 @@ public final class PageEvictor implements AutoCloseable {
       evicting.unlock();
       space.busy.exit(ticket);
     }
+  }
+
+  /**
+   * Gives large values back, and evicts leaves where these are too few (R61). A value is smaller
+   * than a leaf, so fewer bytes of values are given back ahead than of leaves.
+   */
+  private long giveBack(long missing, long ahead) {
+    long values = missing + Math.min(ahead, MOST_AHEAD);
+    long given = space.largeValues.giveBack(values);
+    return given >= values ? given : given + evict(missing + ahead - given);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
 import io.bg3.core.table.StoredState;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -36,6 +37,7 @@ public final class TreeSpace implements AutoCloseable {
   final LeafHints hints;
   final NotedCounts counts;
   final DirtyPages dirtyPages;
+  final LargeValueCache largeValues;
   final int capacity;
   final int consolidate;
 
@@ -52,6 +54,8 @@ public final class TreeSpace implements AutoCloseable {
 
   /** Of pages of {@link #loader}; null without one. */
   private GroupLoader groups;
+
+  private GroupReads groupReads = new GroupReads(Runnable::run, 1);
 
   /** The page whose noted block a flush reads; 0 for none. */
   private volatile int flushed;
@@ -74,7 +78,8 @@ public final class TreeSpace implements AutoCloseable {
     this.bytes = LeafFormat.bytes(memory);
     this.hints = new LeafHints(memory.budget());
     this.counts = new NotedCounts(this);
-    this.dirtyPages = new DirtyPages(table, memory, capacity);
+    this.largeValues = new LargeValueCache(memory, epochs);
+    this.dirtyPages = new DirtyPages(table, memory, largeValues, capacity);
   }
 
   /** The memory that the pages live in. */
@@ -123,18 +128,24 @@ public final class TreeSpace implements AutoCloseable {
   }
 
   /**
-   * Says how many pages one group of reads loads at the same time; behind {@link #loadBy}, and
-   * before there are groups.
+   * Says how many pages or large values one group of reads reads at the same time; behind {@link
+   * #loadBy}, and before there are groups.
    *
    * @param helpers the threads that load them beside the one that reads
    */
   public void loadTogether(Executor helpers, int reads) {
-    groups = new GroupLoader(loader, memory.budget(), helpers, reads);
+    groupReads = new GroupReads(helpers, reads);
+    groups = new GroupLoader(loader, memory.budget(), groupReads);
   }
 
   /** The loader of several pages at once. */
   GroupLoader groups() {
     return groups;
+  }
+
+  /** The reads of groups. */
+  public GroupReads groupReads() {
+    return groupReads;
   }
 
   /** The owners that were noticed to have many entries in a shared tree. */
@@ -155,6 +166,11 @@ public final class TreeSpace implements AutoCloseable {
   /** The loader of pages that are in storage only. */
   public PageLoader loader() {
     return loader;
+  }
+
+  /** The large values in memory, which take what the pages leave of the budget. */
+  public LargeValueCache largeValues() {
+    return largeValues;
   }
 
   /** How much memory the pages take that differ from what is stored. */

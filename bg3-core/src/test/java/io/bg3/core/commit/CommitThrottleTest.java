@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.table.PageTable;
 import io.bg3.core.tree.DirtyPages;
+import io.bg3.core.value.LargeValueCache;
 import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +44,11 @@ class CommitThrottleTest {
   private CommitThrottle throttle(Supplier<Throwable> failure) {
     PageTable table = new PageTable(memory.budget());
     CommitThrottle throttle =
-        new CommitThrottle(this::end, new DirtyPages(table, memory, 16 << 10), () -> 0, failure);
+        new CommitThrottle(
+            this::end,
+            new DirtyPages(table, memory, new LargeValueCache(memory, new Epochs()), 16 << 10),
+            () -> 0,
+            failure);
     throttle.log().limit(0, LIMIT, STOP);
     return throttle;
   }

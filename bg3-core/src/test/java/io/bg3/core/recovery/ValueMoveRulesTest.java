@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.rules.RuleTest;
@@ -250,6 +252,49 @@ class ValueMoveRulesTest {
       Sites.requirePassed("location");
       reclaimed.store.abandon();
     }
+  }
+
+  /** As above, and the reader has the location from a scan. */
+  @RuleTest(
+      rule = 26,
+      sites =
+          @Site(
+              name = "copied",
+              in = "io.bg3.core.transaction.PointReads",
+              method = "copied",
+              before = "Trees.readTogether"),
+      twins =
+          @Twin(
+              name = "a value of a scan that has moved is not looked for again",
+              in = "io.bg3.core.transaction.PointReads",
+              method = "copied",
+              without = "PointReads.applied"))
+  void aValueOfAScanIsReadThoughItMovesMeanwhile() throws Exception {
+    ReclaimedStore reclaimed = fragmented(new CrashingDisk());
+    reclaimed.store.evict();
+    Sites.at(
+        "copied",
+        () -> {
+          try {
+            reclaimed.settle();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    try (Transaction reader = reclaimed.store.transactions().begin(Isolation.STRICT, true);
+        ByteCursor cursor = reader.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD)) {
+      while (cursor.next()) {
+        assertArrayEquals(get(reader, cursor.key()), cursor.value());
+      }
+    } catch (NoSuchExtentException | NullPointerException e) {
+      throw new AssertionError("taken for lost", e);
+    }
+    Sites.requirePassed("copied");
+    reclaimed.store.abandon();
+  }
+
+  private static byte[] get(Transaction transaction, byte[] key) {
+    return transaction.get(TreeIds.VERTICES, key);
   }
 
   // ---- Versions.

@@ -66,8 +66,8 @@ class GroupLoadRulesTest {
             result = 1),
         @Twin(
             name = "the memory that a group of pages was granted is never given back",
-            in = "io.bg3.core.tree.GroupLoader$Group",
-            method = "load",
+            in = "io.bg3.core.tree.GroupLoader",
+            method = "loadGranted",
             without = "MemoryBudget.release"),
         @Twin(
             name = "a page that leaves memory does not count as stored",
@@ -121,8 +121,8 @@ class GroupLoadRulesTest {
       twins =
           @Twin(
               name = "the memory for a page that cannot be loaded is never given back",
-              in = "io.bg3.core.tree.GroupLoader$Group",
-              method = "load",
+              in = "io.bg3.core.tree.GroupLoader",
+              method = "loadGranted",
               without = "MemoryBudget.release"))
   void aDamagedPageFailsItsReaderAndNotTheGroup() throws Exception {
     try (StoredTree stored = filled(KEYS)) {
@@ -147,9 +147,9 @@ class GroupLoadRulesTest {
       twins =
           @Twin(
               name = "a page that there is no heap for fails the group",
-              in = "io.bg3.core.tree.GroupLoader$Group",
+              in = "io.bg3.core.tree.GroupLoader",
               method = "tryLoad",
-              without = "Group.isLeftToReader"))
+              without = "GroupReads.isLeftToReader"))
   void aPageThatThereIsNoHeapForDoesNotFailTheGroup() throws Exception {
     try (StoredTree stored = filled(KEYS)) {
       TreeHarness harness = stored.harness;
@@ -225,7 +225,7 @@ class GroupLoadRulesTest {
       MemoryBudget budget = new MemoryBudget(16 * most, "bg3.memory.budget");
       Map<Integer, PageLoader.Part> wanted = new LinkedHashMap<>();
       IntStream.of(pages).forEach(page -> wanted.put(page, PageLoader.Part.ALL));
-      int loaded = new GroupLoader(loader, budget, Runnable::run, 2).load(wanted);
+      int loaded = new GroupLoader(loader, budget, new GroupReads(Runnable::run, 2)).load(wanted);
       assertTrue(loaded > 1 && loaded < pages.length, "loaded: " + loaded);
       long sum = LongStream.of(bytes).limit(loaded).sum();
       assertTrue(sum <= most, "bytes: " + sum + ", most: " + most);

@@ -363,7 +363,7 @@ class MoveRulesTest {
           @Twin(
               name = "spans whose blocks wait for a reader take blocks again",
               in = "io.bg3.core.tree.PageEvictor",
-              method = "compactNow",
+              method = "moveOut",
               without = "PageMover.moveAll",
               instead = "moveAndSayThatSomeStayed"))
   void spansThatWereVacatedBesideAReaderBecomeFree() {

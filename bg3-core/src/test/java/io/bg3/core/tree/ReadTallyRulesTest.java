@@ -59,13 +59,13 @@ class ReadTallyRulesTest {
       twins = {
         @Twin(
             name = "what helpers have read for a thread counts for none",
-            in = "io.bg3.core.tree.GroupLoader$Group",
+            in = "io.bg3.core.tree.GroupReads$Group",
             method = "await",
             without = "ReadTally.addDeviceReads"),
         @Twin(
             name = "what a helper has read is not noted",
-            in = "io.bg3.core.tree.GroupLoader$Group",
-            method = "tryLoad",
+            in = "io.bg3.core.tree.GroupReads$Group",
+            method = "make",
             without = "Group.noteHelper")
       })
   void whatHelpersReadCountsForTheThreadThatAsked() throws Exception {

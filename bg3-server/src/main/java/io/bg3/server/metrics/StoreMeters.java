@@ -69,6 +69,21 @@ public final class StoreMeters implements MeterBinder {
     bytes(registry, "memory.pages", "memory in use by pages", StoreStats::blockBytes);
     bytes(
         registry,
+        "memory.values",
+        "memory in use by large values",
+        stats -> stats.largeValues().bytes());
+    counter(
+        registry,
+        "values.hits",
+        "reads of large values that were in memory",
+        stats -> stats.largeValues().hits());
+    counter(
+        registry,
+        "values.reads",
+        "reads of large values from their extents",
+        stats -> stats.largeValues().reads());
+    bytes(
+        registry,
         "memory.dirty",
         "memory of pages that differ from what is stored, about",
         StoreStats::dirtyBytes);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /**
  * Blocks of off-heap memory, cut from slabs, charged to one budget.
@@ -236,6 +237,18 @@ public final class BlockMemory implements AutoCloseable {
     return seen;
   }
 
+  /**
+   * The first eight bytes of a block.
+   *
+   * @param address where a block is or was, also one that was freed: nothing is concluded from what
+   *     stands there then
+   */
+  public long peek(long address) {
+    ByteBuffer slab = slabs.bufferOrNull(address);
+    int at = offset(address);
+    return slab == null || at > slab.capacity() - Long.BYTES ? 0 : slab.getLong(at);
+  }
+
   /** Position of the block's first byte in its slab. */
   public static int offset(long address) {
     return (int) address;
@@ -255,6 +268,14 @@ public final class BlockMemory implements AutoCloseable {
    */
   public long occupied() {
     return slabs.occupied();
+  }
+
+  /**
+   * Whether a block for this many bytes, at most {@link #SPAN}, can be had without another span, as
+   * far as can be said while others allocate. Free blocks in caches do not count.
+   */
+  public boolean hasFree(int bytes) {
+    return pools[SizeClasses.classOf(bytes)].hasFree();
   }
 
   /**
@@ -322,6 +343,20 @@ public final class BlockMemory implements AutoCloseable {
    */
   public boolean isLeaving(long address) {
     return slabs.span(address).leaving;
+  }
+
+  /**
+   * Says the addresses of the blocks in spans that are being {@linkplain #vacate vacated}: of those
+   * in use, of free ones, and some that were given up meanwhile. Nobody vacates spans meanwhile.
+   */
+  public void forEachLeaving(LongConsumer block) {
+    synchronized (leaving) {
+      for (Span span : leaving) {
+        for (int i = 0; i < span.blocks; i++) {
+          block.accept(span.address(i));
+        }
+      }
+    }
   }
 
   /**

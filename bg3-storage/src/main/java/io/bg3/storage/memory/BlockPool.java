@@ -55,6 +55,11 @@ final class BlockPool {
     return first == null ? 0 : takeFirst();
   }
 
+  /** Whether a span that others are in has a free block. */
+  synchronized boolean hasFree() {
+    return first != null;
+  }
+
   private synchronized long takeFirst() {
     Span span = first;
     long address = span.take();

@@ -69,6 +69,17 @@ class BlockMemoryTest {
   }
 
   @Test
+  void freeBlocksOfASpanInUseServeTheirSizeOnly() {
+    assertFalse(memory.hasFree(1000));
+    memory.allocate(1000);
+    assertTrue(memory.hasFree(1000));
+    assertTrue(memory.hasFree(1024));
+    assertFalse(memory.hasFree(1025));
+    memory.allocate(BlockMemory.SPAN); // fills its span
+    assertFalse(memory.hasFree(BlockMemory.SPAN));
+  }
+
+  @Test
   void aLargeBlockHasASlabOfItsOwnThatGoesWithIt() {
     long address = memory.allocate(1_000_000);
     assertEquals(1_000_000, memory.capacity(address));
