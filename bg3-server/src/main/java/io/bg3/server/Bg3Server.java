@@ -166,7 +166,9 @@ public final class Bg3Server implements AutoCloseable {
       try {
         gremlin =
             new DrainingServer(
-                GremlinSettings.of(settings, doors, served), new QueryExecutor(scheduler));
+                GremlinSettings.of(settings, doors, served),
+                new QueryExecutor(scheduler),
+                served.intake());
       } catch (RuntimeException | Error e) { // the virtual machine is stopping, for instance
         served.heap().close();
         scheduler.close();

@@ -1,7 +1,10 @@
 package io.bg3.server;
 
+import io.bg3.server.answer.Admission;
+import io.bg3.server.dispatch.QueryExecutor;
+import io.netty.channel.EventLoopGroup;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.server.GremlinServer;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
@@ -14,12 +17,17 @@ import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
  * <p>Threads: any.
  */
 final class DrainingServer extends GremlinServer {
+  private static final int LAST_TASKS_SECONDS = 2;
+
+  private final Admission intake;
   private volatile Runnable finish; // null until the server can have work
   private boolean started; // guarded by this
   private boolean stopped; // guarded by this
 
-  DrainingServer(Settings settings, ExecutorService queries) {
+  DrainingServer(Settings settings, QueryExecutor queries, Admission intake) {
     super(settings, queries);
+    this.intake = intake;
+    queries.whenQuiet(this::endLoops);
   }
 
   /** Sets the work that each thread that stops the server does first. */
@@ -59,5 +67,21 @@ final class DrainingServer extends GremlinServer {
   private synchronized CompletableFuture<Void> stopStarted() {
     stopped = true;
     return started ? super.stop() : CompletableFuture.completedFuture(null);
+  }
+
+  /**
+   * Ends the event loops as soon as they have run the tasks that they have. Whoever ends a loop
+   * first says how long it has to be without work before: Gremlin Server would have each wait for
+   * two seconds. It shuts its pool of threads down after it has closed its socket, and before it
+   * ends the loops, so this is called in between. A closed socket needs its loop until then.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // Gremlin Server waits for them
+  private void endLoops() {
+    EventLoopGroup connections =
+        (EventLoopGroup) getServerGremlinExecutor().getScheduledExecutorService();
+    connections.shutdownGracefully(0, LAST_TASKS_SECONDS, TimeUnit.SECONDS);
+    intake
+        .acceptors()
+        .forEach(group -> group.shutdownGracefully(0, LAST_TASKS_SECONDS, TimeUnit.SECONDS));
   }
 }

@@ -116,6 +116,23 @@ class ServerStopIT {
     assertEquals(Map.of("ran", 1L, "waited", 1L, "half", 2L), left());
   }
 
+  /** Gremlin Server by itself has its event loops wait until they had no work for two seconds. */
+  @Test
+  void aServerWithoutWorkStopsAtOnce() throws Exception {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < ATTEMPTS; i++) { // the machine may pause
+      serve("600000", "1");
+      try (Wire wire = new Wire(served.port())) {
+        assertEquals("200 ", wire.send(Messages.text(null, "g.inject(1)")).verdict());
+      }
+      long begin = System.nanoTime();
+      stop.start();
+      stop.join();
+      least = Math.min(least, System.nanoTime() - begin);
+    }
+    assertTrue(least < TimeUnit.SECONDS.toNanos(2), "ns=" + least);
+  }
+
   private interface Attempt {
     void run() throws Exception;
   }

@@ -1,8 +1,10 @@
 package io.bg3.server.answer;
 
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * Tells whether the server accepts requests, and coordinates a graceful stop.
@@ -74,5 +76,12 @@ public final class Admission {
     }
     listeners.forEach(Answers::close); // close() may have run before this listener was recorded
     return false;
+  }
+
+  /** The threads of the server sockets that have accepted a connection. */
+  public Set<EventLoopGroup> acceptors() {
+    return listeners.stream()
+        .map(listener -> listener.eventLoop().parent())
+        .collect(Collectors.toSet());
   }
 }

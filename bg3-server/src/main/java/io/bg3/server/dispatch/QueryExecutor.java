@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 public final class QueryExecutor extends AbstractExecutorService {
   private final Scheduler scheduler;
   private volatile boolean isShutdown;
+  private volatile Runnable whenQuiet = () -> {};
 
   /** The queries of this scheduler's workers. */
   public QueryExecutor(Scheduler scheduler) {
@@ -38,10 +39,22 @@ public final class QueryExecutor extends AbstractExecutorService {
     running.next(task);
   }
 
+  /**
+   * Sets what a shutdown does at its end, unless a query runs even then.
+   *
+   * @param work runs in the thread that shuts this down
+   */
+  public void whenQuiet(Runnable work) {
+    whenQuiet = work;
+  }
+
   @Override
   public void shutdown() {
     isShutdown = true;
     scheduler.close();
+    if (scheduler.figures().running() == 0) {
+      whenQuiet.run();
+    }
   }
 
   @Override
