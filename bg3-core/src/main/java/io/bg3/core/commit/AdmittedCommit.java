@@ -16,6 +16,9 @@ public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
 
   private static final long MOST_STEP = 64 << 10;
 
+  /** It keeps little while it keeps no more than this part of what all commits may keep. */
+  private static final int LITTLE_SHARE = 8;
+
   private final CommitAdmission admission;
   private final MemoryBudget budget;
   private final TreeBatches batches;
@@ -105,6 +108,11 @@ public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
     }
     kept += more;
     return true;
+  }
+
+  @Override
+  public boolean keepsLittle() {
+    return found <= admission.shared() / LITTLE_SHARE;
   }
 
   /** Whether it was not admitted because of what others keep. */

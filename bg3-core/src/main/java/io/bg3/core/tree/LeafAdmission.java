@@ -24,6 +24,12 @@ public interface LeafAdmission {
    */
   boolean keeps(long bytes);
 
+  /**
+   * Whether the commit keeps so little that a leaf without its values may count as a full page. A
+   * commit that keeps more loads its leaves as a whole, which count by their size (R29).
+   */
+  boolean keepsLittle();
+
   /** Admission of a commit that waits wherever it has to, and keeps what it has found. */
   static LeafAdmission unbounded(Pins.Registration registration) {
     return of(registration, true);
@@ -48,6 +54,11 @@ public interface LeafAdmission {
 
       @Override
       public boolean keeps(long bytes) {
+        return true;
+      }
+
+      @Override
+      public boolean keepsLittle() {
         return true;
       }
     };

@@ -47,6 +47,7 @@ public final class LeafPrefetch {
   private final Map<Integer, PageLoader.Part> missing = new LinkedHashMap<>();
 
   private PageLoader.Part usual;
+  private boolean whole;
 
   /** Whether some of them are inner pages, below which there may be more. */
   private boolean above;
@@ -96,6 +97,11 @@ public final class LeafPrefetch {
    */
   public void want(TreeRoute route, long owner, byte[] low, byte[] high, int leaves) {
     wanted.add(new Wanted(route, owner, low == null ? Descent.FIRST : low, high, leaves, null));
+  }
+
+  /** Has leaves loaded as a whole from now on, however much of them is wanted. */
+  void loadWhole() {
+    whole = true;
   }
 
   /**
@@ -171,7 +177,8 @@ public final class LeafPrefetch {
   }
 
   private boolean addIfMissing(int page, Wanted by) {
-    PageLoader.Part part = by.part() == null ? usual : by.part();
+    PageLoader.Part asked = by.part() == null ? usual : by.part();
+    PageLoader.Part part = whole ? PageLoader.Part.ALL : asked;
     long state = space.table.block(page);
     boolean isMissing =
         StoredState.isStored(

@@ -81,7 +81,7 @@ final class LeafWrites {
             header.wrap(block);
           }
           int end = endOfPage(batch, at, batch.count(), header);
-          if (whole || (wanted == Descent.Wanted.DELTA && takes(page, block, end - at))) {
+          if (whole || (takesParts(wanted, by) && takes(page, block, end - at))) {
             weight = weight(block, header, whole);
             int newer =
                 header.newestStamp() > stamp ? newer(block, batch, at, end, stamp, leaves) : end;
@@ -98,7 +98,7 @@ final class LeafWrites {
         space.epochs.exit(ticket);
       }
       if (!Descent.isLeaf(block) && mayFetch(at, fetched)) {
-        fetched = fetch(batch, at, others);
+        fetched = fetch(batch, at, others, takesParts(wanted, by));
       } else if (!(Descent.isLeaf(block)
           ? by.keeps(weight)
           : load(Descent.missing(block), leaves, by, wanted))) {
@@ -127,6 +127,11 @@ final class LeafWrites {
       few = !Op.isLocation(batch.op(i));
     }
     return few ? Descent.Wanted.DELTA : Descent.Wanted.WHOLE;
+  }
+
+  /** Whether leaves are taken without their values, which then count as full pages. */
+  private static boolean takesParts(Descent.Wanted wanted, LeafAdmission by) {
+    return wanted == Descent.Wanted.DELTA && by.keepsLittle();
   }
 
   private PageLoader.Part part(Descent.Wanted wanted) {
@@ -185,7 +190,8 @@ final class LeafWrites {
   /** Loads the page that a descent ended at; says whether the search goes on. */
   private boolean load(int page, LocatedLeaves leaves, LeafAdmission by, Descent.Wanted wanted) {
     boolean lacksValues = StoredState.hasTopology(table.block(page));
-    PageLoader.Part part = lacksValues ? PageLoader.Part.ALL : part(wanted);
+    PageLoader.Part part =
+        lacksValues || !takesParts(wanted, by) ? PageLoader.Part.ALL : part(wanted);
     if (by.mayWait()) {
       space.loader().load(page, part);
       return true;
@@ -201,10 +207,13 @@ final class LeafWrites {
   }
 
   /** Loads the leaves of the next entries together, and says where those end. */
-  private int fetch(Entries batch, int from, Consumer<LeafPrefetch> others) {
+  private int fetch(Entries batch, int from, Consumer<LeafPrefetch> others, boolean parts) {
     int to = Math.min(batch.count(), from + MOST_FETCHED);
     LeafPrefetch prefetch = new LeafPrefetch(space);
     if (prefetch.isUseful()) {
+      if (!parts) {
+        prefetch.loadWhole();
+      }
       want(prefetch, batch, from, to);
       others.accept(prefetch);
       prefetch.load();

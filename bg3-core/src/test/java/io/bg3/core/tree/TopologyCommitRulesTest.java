@@ -211,4 +211,55 @@ class TopologyCommitRulesTest {
       assertEquals(loads, ReadCounts.ofThread().since(before).deviceReads());
     }
   }
+
+  /** Admits a commit that keeps much. */
+  private record Large(long pin) implements LeafAdmission {
+    @Override
+    public boolean mayWait() {
+      return true;
+    }
+
+    @Override
+    public boolean keeps(long bytes) {
+      return true;
+    }
+
+    @Override
+    public boolean keepsLittle() {
+      return false;
+    }
+  }
+
+  @RuleTest(
+      rule = 29,
+      twins =
+          @Twin(
+              name = "all leaves of a large commit count as full pages",
+              in = WRITES,
+              method = "takesParts",
+              without = "LeafAdmission.keepsLittle",
+              result = 1))
+  void aCommitThatKeepsMuchLoadsItsLeavesAsAWhole() throws Exception {
+    StoredTree empty = new StoredTree(TreeKind.EDGES, 512, 4).uncompressed();
+    try (StoredTree stored = edges(empty);
+        Pins.Registration pins = stored.harness.space.pins.register()) {
+      TreeHarness harness = stored.harness;
+      int[] pages = {
+        harness.tree.writes.leafPage(key(2, 3)), harness.tree.writes.leafPage(key(9, 3))
+      };
+      stored.evict();
+      Entries batch = harness.tree.newEntries();
+      batch.append(key(2, 3), Op.PUT, LATER, value(2, 4));
+      batch.append(key(9, 3), Op.PUT, LATER, value(9, 4));
+      LocatedLeaves leaves = new LocatedLeaves();
+      ReadCounts before = ReadCounts.ofThread();
+      harness.tree.find(batch, Long.MAX_VALUE, leaves, new Large(pins.number()));
+      assertEquals(2, ReadCounts.ofThread().since(before).deviceReads());
+      for (int page : pages) {
+        assertTrue(PageTable.isBlock(harness.table.block(page)), "it counts as a full page");
+      }
+      harness.tree.apply(batch, leaves, () -> Horizon.at(3), new PendingMaintenance());
+      assertEquals(List.of(), harness.problems());
+    }
+  }
 }
