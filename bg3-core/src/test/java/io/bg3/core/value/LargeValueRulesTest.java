@@ -418,7 +418,7 @@ class LargeValueRulesTest {
           int length = 1_000 + (int) (location * 7_919 % 50_000);
           fixture.keep(location, length);
           fixture.keep(location, length);
-          assertTrue(fixture.memory.occupied() <= budget / 32 * 31, "round " + round);
+          assertTrue(fixture.memory.occupied() <= budget / 32 * 31L, "round " + round);
         }
         assertTrue(fixture.cache.bytes() > budget / 2, "values " + fixture.cache.bytes());
       }
