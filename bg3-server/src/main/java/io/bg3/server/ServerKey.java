@@ -192,9 +192,9 @@ public enum ServerKey {
           + " write a little, if those of the same steps took less than this time of a"
           + " processor on average lately. Handing them to a thread takes longer. An event loop"
           + " has a millisecond for them in each turn, and hands over one that does not end"
-          + " soon or would have to wait for anything but the sync of its commit, for which no"
-          + " thread waits. On a server with users, threads run all traversals that write, because"
-          + " the audit log has to have them first. 0: threads run all queries."),
+          + " soon or would have to wait for anything but the sync of its commit, for which it"
+          + " waits only if it is short. On a server with users, threads run all traversals that"
+          + " write, because the audit log has to have them first. 0: threads run all queries."),
   LONG_QUERIES(
       "server.long.queries",
       0,

@@ -13,6 +13,15 @@ public interface CommitListener {
   void waits();
 
   /**
+   * Called behind {@link #waits}, by the same thread, if the log has to be synced for the commit.
+   * Asks for a sync, or sees to it that the thread does so soon: it may commit more before. If this
+   * throws, the store asks at once.
+   */
+  default void needs(CommitSync sync) {
+    sync.request();
+  }
+
+  /**
    * Called when the commit is visible and, with {@link Durability#SYNC}, durable. By any thread,
    * which makes commits visible for all others: it must neither wait nor take long, and what it
    * throws is dropped.

@@ -24,6 +24,14 @@ public interface DurableLog {
   }
 
   /**
+   * As {@link #lead} for all that is appended by now, if that is likely to be short, and no other
+   * thread is at it.
+   */
+  default boolean leadIfShort() throws IOException {
+    return false;
+  }
+
+  /**
    * Has another thread make durable what is appended by now, soon: nobody may be waiting for it.
    * Does not wait.
    */

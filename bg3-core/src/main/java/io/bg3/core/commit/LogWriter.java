@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  * {@link Durability#NONE} that is always: it gathers for a moment, writes, and syncs at the
  * interval or never. With {@link Durability#SYNC} the waiting threads do it themselves, see {@link
  * GroupSync}. To it are left the commits of threads that do not wait, for which it is asked to sync
- * at once, and what nobody needs, as a code made for a transaction that then ended.
+ * at once unless they do it themselves, and what nobody needs, as a code made for a transaction
+ * that then ended.
  */
 public final class LogWriter implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -90,7 +91,7 @@ public final class LogWriter implements AutoCloseable {
         if (group.isPresent()) {
           long appended = log.end();
           boolean isAsked = group.get().awaitRequest(IDLE_NANOS);
-          log.syncTo(isAsked ? log.end() : appended);
+          group.get().write(isAsked ? log.end() : appended);
           visibility.advance();
           continue;
         }

@@ -35,9 +35,10 @@ import java.util.concurrent.locks.ReentrantLock;
  *       waiter announces itself and then looks whether it may lead; a leader steps back and then
  *       looks for waiters that it has not served, and wakes one.
  *   <li>V7: a commit that has a listener is synced without a thread that waits, since the thread
- *       that gives it one asks for a sync behind that. The listener is told by the thread that
- *       takes it out of the commit: by the advancer, or by the thread that has put it there and
- *       then sees that <i>visible</i> has passed it, or that the store has failed.
+ *       that gives it one asks for a sync behind that, or lets the listener ask or sync later. The
+ *       listener is told by the thread that takes it out of the commit: by the advancer, or by the
+ *       thread that has put it there and then sees that <i>visible</i> has passed it, or that the
+ *       store has failed.
  * </ul>
  *
  * <p>Publication: the volatile write of {@code visible} makes a commit's entries, and its totals,
@@ -46,7 +47,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Threads: any. {@code firstShown}'s chain links are cut by the advancer as it passes, since an
  * old link that the collector has promoted would keep all younger ones alive.
  */
-public class Visibility {
+public class Visibility implements CommitSync {
   private static final int SPINS = 20;
 
   /**
@@ -249,8 +250,32 @@ public class Visibility {
       fail(e);
       return true;
     }
+    hasLed();
+    return true;
+  }
+
+  /** Shows what the calling thread has synced, and wakes those that it has not served. */
+  private void hasLed() {
     led = true;
     advance();
+  }
+
+  @Override
+  public void request() {
+    log.request();
+  }
+
+  @Override
+  public boolean syncIfShort() {
+    try {
+      if (!log.leadIfShort()) {
+        return false;
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
+      return true;
+    }
+    hasLed();
     return true;
   }
 
@@ -337,7 +362,15 @@ public class Visibility {
     if (visible >= commit.stamp || failure != null) {
       tell(commit);
     } else {
-      log.request();
+      ask(listener);
+    }
+  }
+
+  private void ask(CommitListener listener) {
+    try {
+      listener.needs(this);
+    } catch (RuntimeException | Error e) {
+      log.request(); // its own fault: the commit has happened, and is synced
     }
   }
 

@@ -87,6 +87,9 @@ class GroupSyncTest {
                     log.reserve(RECORD);
                     PendingCommit commit = issue(log);
                     visibility.markApplied(commit);
+                    if (random.nextInt(5) == 0) {
+                      visibility.syncIfShort(); // as a loop does, which others may find at it
+                    }
                     if (random.nextInt(20) == 0) {
                       visibility.awaitVisible(commit.stamp);
                     } else if (random.nextInt(20) == 0) {
@@ -177,10 +180,15 @@ class GroupSyncTest {
       led.set(false);
       return true;
     }
+
+    @Override
+    public boolean leadIfShort() {
+      return lead(1);
+    }
   }
 
   /** Whether a committer is served who came when the log of another's commit was being synced. */
-  private boolean isServed(boolean wakesLeader) throws InterruptedException {
+  private boolean isServed(boolean wakesLeader, boolean isUnawaited) throws InterruptedException {
     PendingCommit first = new PendingCommit(null);
     PendingCommit second = new PendingCommit(null);
     origin.next = first;
@@ -210,7 +218,11 @@ class GroupSyncTest {
         };
     visibility[0].markApplied(first);
     visibility[0].markApplied(second);
-    visibility[0].await(first);
+    if (isUnawaited) {
+      assertTrue(visibility[0].syncIfShort());
+    } else {
+      visibility[0].await(first);
+    }
     late.join(wakesLeader ? 0 : 500);
     boolean served = visibility[0].visible() == second.stamp;
     visibility[0].fail(new IOException("over"));
@@ -220,12 +232,23 @@ class GroupSyncTest {
 
   @Test
   void whoFoundAnotherAtItIsWokenToLead() throws Exception {
-    assertTrue(isServed(true));
+    assertTrue(isServed(true, false));
+  }
+
+  /** One that waits finds a thread at it that syncs for a commit for which no thread waits. */
+  @Test
+  void whoFoundAThreadAtItThatDoesNotWaitIsWokenToLead() throws Exception {
+    assertTrue(isServed(true, true));
   }
 
   @Test
   void aLeaderWhoStepsBackAndWakesNobodyIsFound() throws Exception {
-    assertFalse(isServed(false));
+    assertFalse(isServed(false, false));
+  }
+
+  @Test
+  void aThreadThatDoesNotWaitAndStepsBackAndWakesNobodyIsFound() throws Exception {
+    assertFalse(isServed(false, true));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.bg3.core.commit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,11 +25,23 @@ class UnawaitedRulesTest {
   /** A log that is durable as far as the test says. */
   private static final class Log implements DurableLog {
     private long durable;
+    private long end; // what a sync makes durable
+    private boolean isShort;
+    private IOException failure; // null if there is none
     private int asked;
 
     @Override
     public long durable() {
       return durable;
+    }
+
+    @Override
+    public boolean leadIfShort() throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      durable = isShort ? end : durable;
+      return isShort;
     }
 
     @Override
@@ -38,7 +51,7 @@ class UnawaitedRulesTest {
   }
 
   /** Writes down what it is told. */
-  private final class Listener implements CommitListener {
+  private class Listener implements CommitListener {
     private final String name;
 
     Listener(String name) {
@@ -61,12 +74,27 @@ class UnawaitedRulesTest {
     }
   }
 
+  /** Has the log synced later. */
+  private final class Gathering extends Listener {
+    private final List<CommitSync> syncs = new ArrayList<>();
+
+    Gathering(String name) {
+      super(name);
+    }
+
+    @Override
+    public void needs(CommitSync sync) {
+      syncs.add(sync);
+    }
+  }
+
   private PendingCommit issue() {
     PendingCommit commit = new PendingCommit(null);
     commit.stamp = tail.stamp + 1;
     commit.end = tail.end + 10;
     tail.next = commit;
     tail = commit;
+    log.end = commit.end;
     return commit;
   }
 
@@ -111,10 +139,72 @@ class UnawaitedRulesTest {
               name = "no sync is asked for behind a commit that nobody waits for",
               in = "io.bg3.core.commit.Visibility",
               method = "awaitBy",
-              without = "DurableLog.request"))
+              without = "Visibility.ask"))
   void aSyncIsAskedForBehindIt() {
     visibility.awaitBy(new Listener("it"), applied());
     assertEquals(1, log.asked);
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "a commit whose listener cannot ask for a sync stays without",
+              in = "io.bg3.core.commit.Visibility",
+              method = "ask",
+              without = "DurableLog.request"))
+  void aSyncIsAskedForIfItsListenerFailsTo() {
+    visibility.awaitBy(
+        new Listener("it") {
+          @Override
+          public void needs(CommitSync sync) {
+            throw new IllegalStateException("planted");
+          }
+        },
+        applied());
+    assertEquals(1, log.asked);
+    assertEquals(List.of("it waits"), told);
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "a thread does not show what it has synced by itself",
+              in = "io.bg3.core.commit.Visibility",
+              method = "syncIfShort",
+              without = "Visibility.hasLed"))
+  void listenersAreToldByTheThreadThatSyncsForThemLater() {
+    Gathering first = new Gathering("first");
+    Gathering second = new Gathering("second");
+    visibility.awaitBy(first, applied());
+    visibility.awaitBy(second, applied());
+    assertEquals(List.of(visibility), first.syncs);
+    assertEquals(first.syncs, second.syncs);
+    assertEquals(0, log.asked);
+    assertFalse(visibility.syncIfShort());
+    assertEquals(List.of("first waits", "second waits"), told);
+    log.isShort = true;
+    assertTrue(visibility.syncIfShort());
+    assertEquals(
+        List.of("first waits", "second waits", "first is visible", "second is visible"), told);
+    visibility.request();
+    assertEquals(1, log.asked);
+  }
+
+  @RuleTest(
+      rule = 59,
+      twins =
+          @Twin(
+              name = "a thread whose own sync fails tells no listener",
+              in = "io.bg3.core.commit.Visibility",
+              method = "syncIfShort",
+              without = "Visibility.fail"))
+  void listenersAreToldThatTheSyncOfTheirOwnThreadHasFailed() {
+    visibility.awaitBy(new Gathering("it"), applied());
+    log.failure = new IOException("planted");
+    assertTrue(visibility.syncIfShort());
+    assertEquals(List.of("it waits", "it is unknown: planted"), told);
   }
 
   @RuleTest(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.CommitListener;
 import io.bg3.core.commit.CommitSettings;
+import io.bg3.core.commit.CommitSync;
 import io.bg3.core.commit.DurableLog;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.PendingCommit;
@@ -31,6 +32,11 @@ import org.junit.jupiter.api.Test;
 class UnawaitedCommitsTest {
   private static final int THREADS = 3;
   private static final int TRIES = 20;
+
+  /** A thread with this number syncs for several commits at once, or by itself, as a loop does. */
+  private static final int GATHERS = 2;
+
+  private static final int MOST_OF_A_TURN = 4;
   private static final byte[] VALUE = {9};
 
   private final long seed = Seeds.one();
@@ -43,11 +49,11 @@ class UnawaitedCommitsTest {
     private final AtomicInteger twice = new AtomicInteger();
 
     /** Commits; a commit that is visible when it returns has nothing more to say. */
-    void commit(Transaction transaction, int number) {
+    void commit(Transaction transaction, int number, Turn turn) {
       boolean[] waits = new boolean[1];
       Waiting.forbid();
       try {
-        transaction.commitUnawaited(listener(number, waits));
+        transaction.commitUnawaited(listener(number, waits, turn));
       } finally {
         Waiting.allow();
       }
@@ -56,12 +62,17 @@ class UnawaitedCommitsTest {
       }
     }
 
-    private CommitListener listener(int number, boolean[] waits) {
+    private CommitListener listener(int number, boolean[] waits, Turn turn) {
       return new CommitListener() {
         @Override
         public void waits() {
           waits[0] = true;
           waiting.incrementAndGet();
+        }
+
+        @Override
+        public void needs(CommitSync sync) {
+          turn.add(sync);
         }
 
         @Override
@@ -94,33 +105,73 @@ class UnawaitedCommitsTest {
     }
   }
 
+  /** The commits of a thread that share a sync. */
+  private static final class Turn {
+    private final int most;
+    private int commits;
+    private CommitSync sync; // null if none is to be asked for
+
+    Turn(int thread) {
+      this.most = thread == GATHERS ? MOST_OF_A_TURN : 1;
+    }
+
+    void add(CommitSync asked) {
+      sync = asked;
+    }
+
+    /** A commit is over; some are the only ones of their turn. */
+    void next(int number) {
+      commits++;
+      if (commits == most || number % 7 <= 1) {
+        end();
+      }
+    }
+
+    void end() {
+      boolean isAlone = most > 1 && commits == 1;
+      if (sync != null && !(isAlone && sync.syncIfShort())) {
+        sync.request();
+      }
+      sync = null;
+      commits = 0;
+    }
+  }
+
   private static byte[] key(int number) {
     return new byte[] {(byte) (number >> 16), (byte) (number >> 8), (byte) number};
   }
 
   /** Commits until the store has failed, or so many times. */
   private static void commit(TestStore store, Told told, int thread, int times) {
-    for (int i = 0; i < times; i++) {
+    Turn turn = new Turn(thread);
+    boolean goesOn = true;
+    for (int i = 0; i < times && goesOn; i++) {
       int number = thread << 16 | i;
-      Transaction transaction = store.begin();
-      transaction.put(TreeIds.VERTICES, key(number), VALUE);
-      try {
-        if (thread == 0) {
-          transaction.commit();
-          told.visible.add(number);
-        } else {
-          told.commit(transaction, number);
-        }
-      } catch (WouldWaitException e) { // nothing has happened; as in a server, a thread waits
-        transaction.rollback();
-        if (!commitWaiting(store, told, number)) {
-          return;
-        }
-      } catch (StoreFailedException | OutcomeUnknownException e) {
-        return;
-      } finally {
-        transaction.rollback();
+      goesOn = commit(store, told, number, turn);
+      turn.next(number);
+    }
+    turn.end();
+  }
+
+  /** Commits; false if the store has failed. */
+  private static boolean commit(TestStore store, Told told, int number, Turn turn) {
+    Transaction transaction = store.begin();
+    transaction.put(TreeIds.VERTICES, key(number), VALUE);
+    try {
+      if (number >> 16 == 0) {
+        transaction.commit();
+        told.visible.add(number);
+      } else {
+        told.commit(transaction, number, turn);
       }
+      return true;
+    } catch (WouldWaitException e) { // nothing has happened; as in a server, a thread waits
+      transaction.rollback();
+      return commitWaiting(store, told, number);
+    } catch (StoreFailedException | OutcomeUnknownException e) {
+      return false;
+    } finally {
+      transaction.rollback();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.bg3.server.dispatch;
 
 import io.bg3.core.commit.CommitListener;
+import io.bg3.core.commit.CommitSync;
 import io.bg3.core.commit.OutcomeUnknownException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -17,20 +18,25 @@ import java.util.function.Consumer;
  *   log thread                               writes and syncs the log ... tells ...^
  * </pre>
  *
+ * <p>A loop that has nothing else to do may write and sync in place of the log's thread ({@link
+ * TurnSyncs}).
+ *
  * <p>Threads: the request's event loop, but for {@link #visible} and {@link #unknown}. What these
  * write is published by the loop's queue of tasks.
  */
 final class LateAnswer implements CommitListener {
   private final RunningRequest one;
   private final Executor loop;
+  private final TurnSyncs syncs;
   private final LateRequests late;
   private boolean isWaiting;
   private OutcomeUnknownException failure; // null if there is none
   private Consumer<Optional<OutcomeUnknownException>> before = unused -> {};
 
-  LateAnswer(RunningRequest one, Executor loop, LateRequests late) {
+  LateAnswer(RunningRequest one, Executor loop, TurnSyncs syncs, LateRequests late) {
     this.one = one;
     this.loop = loop;
+    this.syncs = syncs;
     this.late = late;
   }
 
@@ -47,6 +53,11 @@ final class LateAnswer implements CommitListener {
   @Override
   public void waits() {
     isWaiting = true;
+  }
+
+  @Override
+  public void needs(CommitSync sync) {
+    syncs.add(sync);
   }
 
   @Override

@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  *       happened, and it is as if the request had not committed.
  *   <li>M5: the thread does not wait until a commit is durable. The request is answered by a task
  *       of the loop when it is ({@link LateAnswer}); until then it counts as one that runs.
+ *   <li>M6: the sync for a commit is asked for at once, but for that of the first request in a turn
+ *       of the loop: it is put off until a second one begins, or the turn ends ({@link TurnSyncs}).
  * </ul>
  *
  * <p>The thread that looks at the time sleeps while event loops run no requests. A loop notes its
@@ -70,6 +72,7 @@ public final class QuickRuns {
   /** The requests of one event loop. */
   public static final class Loop {
     private final Executor tasks;
+    private final TurnSyncs syncs = new TurnSyncs();
     private volatile RunningRequest running; // set by the loop, null if there is none
     private volatile boolean hasBegun; // set by the loop, taken by the watch
     private RunningRequest seen; // of the watch
@@ -77,6 +80,19 @@ public final class QuickRuns {
 
     private Loop(Executor tasks) {
       this.tasks = tasks;
+    }
+
+    /** Called by the loop before it begins a second request in a turn, and each one behind that. */
+    public void goesOn() {
+      syncs.goesOn();
+    }
+
+    /**
+     * Has what was committed in this turn synced if that was put off (M6). Called by the loop when
+     * it has run a request, before it waits for anything.
+     */
+    public void endsTurn() {
+      syncs.end();
     }
 
     /** Tells a request to end that the last look has seen; whether the loop runs requests. */
@@ -131,7 +147,7 @@ public final class QuickRuns {
             work,
             System.nanoTime(),
             limitMillis,
-            running -> new LateAnswer(running, loop.tasks, late));
+            running -> new LateAnswer(running, loop.tasks, loop.syncs, late));
     loop.running = one;
     loop.hasBegun = true;
     if (!isAwake) {

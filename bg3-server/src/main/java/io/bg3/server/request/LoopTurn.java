@@ -9,6 +9,7 @@ import io.netty.util.concurrent.FastThreadLocal;
  * done what it had to do when the first request of the turn began, and at least {@link
  * QuickRuns#MOMENT} has passed. A loop that gets events by edges may read the rest of a
  * connection's bytes in a task behind that, so another connection can wait for more than one turn.
+ * What its only request has committed is synced when the turn ends.
  *
  * <p>Threads: one instance an event loop.
  */
@@ -39,13 +40,18 @@ final class LoopTurn implements Runnable {
     return left;
   }
 
-  /** Has the time begin anew when the loop comes to the tasks that were added by now. */
+  /**
+   * Called before each request. Has the time begin anew when the loop comes to the tasks that were
+   * added before the first of the turn.
+   */
   void begin(EventLoop of) {
     tasks = of;
     if (!hasBegun) {
       hasBegun = true;
       renew();
       of.execute(this);
+    } else if (loop != null) {
+      loop.goesOn();
     }
   }
 
@@ -66,6 +72,9 @@ final class LoopTurn implements Runnable {
   public void run() {
     hasBegun = false;
     renew();
+    if (loop != null) {
+      loop.endsTurn();
+    }
   }
 
   private void renew() {
