@@ -335,8 +335,8 @@ public final class PageTable {
 
   /**
    * Begins to evict an evictable page: nobody can pin it any more. {@link #publishEvicted} follows.
-   * A page that is clean has all of its newest block in its stored base if a base was asked for, so
-   * that loading it leaves no mark that the base lacks. The latch is held.
+   * A page that is clean has all of its newest block in what is stored, and loading it marks what
+   * its stored base lacks, so that no base need be asked for any more. The latch is held.
    *
    * @param least a page that was pinned with this number or a larger one stays
    * @return false if the page stays
@@ -359,9 +359,13 @@ public final class PageTable {
     return (flags | ABSENT) & ~REBASE;
   }
 
-  /** Takes {@link #makeAbsent} back: the page stays in memory. The latch is held. */
+  /**
+   * Takes {@link #makeAbsent} back: the page stays in memory, and may lack marks, as before. The
+   * latch is held.
+   */
   public void makePresent(int page) {
     assert isLatched(page) && isBlock(block(page)) : page;
+    markRebase(page);
     change(page, 0, ABSENT);
   }
 
@@ -523,8 +527,8 @@ public final class PageTable {
 
   /**
    * Says that the marks of the page's entries do not tell what its stored base lacks, because its
-   * fences changed or a base was stored that does not belong to the newest block: the next flush
-   * writes a base (R3).
+   * fences changed, the marks of a large delta went, or a base was stored that does not belong to
+   * the newest block: the next flush writes a base (R3).
    */
   public void markRebase(int page) {
     change(page, REBASE, 0);
