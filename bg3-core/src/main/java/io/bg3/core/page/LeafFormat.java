@@ -523,6 +523,12 @@ public abstract class LeafFormat extends LeafReader {
     return top.isDelta() ? count + view(top.base()).markedCount() : count;
   }
 
+  /** Whether a page has removals, by whichever version of a key. */
+  public boolean hasRemovals(long block) {
+    LeafBlock top = view(block);
+    return Op.isTombstone(top.isDelta() ? top.opsUnion | view(top.base()).opsUnion : top.opsUnion);
+  }
+
   /**
    * About the bytes that {@link #deltaImage} would have before it is compressed; to be compared
    * with {@link #imageBytes}.

@@ -366,8 +366,8 @@ public final class PageTable {
   /**
    * Begins to evict an evictable page, its topology or its values: nobody can pin it any more.
    * {@link #publishEvicted}, {@link #publishWithoutValues} or {@link #dropTopology} follows. A page
-   * that is clean has all of its newest block in its stored base if a base was asked for, so that
-   * loading it leaves no mark that the base lacks. The latch is held.
+   * that is clean has all of its newest block in what is stored, and loading it marks what its
+   * stored base lacks, so that no base need be asked for any more. The latch is held.
    *
    * @param least a page that was pinned with this number or a larger one stays
    * @return false if the page stays
@@ -390,9 +390,17 @@ public final class PageTable {
     return (flags | ABSENT) & ~REBASE;
   }
 
-  /** Takes {@link #makeAbsent} back: the page stays in memory. The latch is held. */
-  public void makePresent(int page) {
+  /**
+   * Takes {@link #makeAbsent} back: the page stays in memory. The latch is held.
+   *
+   * @param neededBase whether the page {@linkplain #needsBase needed a base}: it lacks the same
+   *     marks as before
+   */
+  public void makePresent(int page, boolean neededBase) {
     assert isLatched(page) && isBlock(block(page)) : page;
+    if (neededBase) {
+      markRebase(page);
+    }
     change(page, 0, ABSENT);
   }
 
@@ -575,8 +583,8 @@ public final class PageTable {
 
   /**
    * Says that the marks of the page's entries do not tell what its stored base lacks, because its
-   * fences changed or a base was stored that does not belong to the newest block: the next flush
-   * writes a base (R3).
+   * fences changed, the marks of a large delta went, or a base was stored that does not belong to
+   * the newest block: the next flush writes a base (R3).
    */
   public void markRebase(int page) {
     change(page, REBASE, 0);

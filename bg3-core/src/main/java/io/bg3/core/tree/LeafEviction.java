@@ -105,10 +105,11 @@ final class LeafEviction {
     long base = header.base();
     long newest = header.newestStamp();
     long bytes = space.bytes(block);
+    boolean neededBase = table.needsBase(page);
     if (!table.makeAbsent(page, least)) {
       return 0;
     }
-    tellEvicted(page);
+    tellEvicted(page, neededBase);
     table.publishEvicted(page, newest);
     evictions.increment();
     space.retireNow(block);
@@ -170,7 +171,7 @@ final class LeafEviction {
       return 0;
     }
     try {
-      tellEvicted(page);
+      tellEvicted(page, false);
     } catch (RuntimeException | Error e) {
       freeUnlessSame(topology, block);
       throw e;
@@ -189,10 +190,10 @@ final class LeafEviction {
     try {
       return space.edges.copyTopology(block);
     } catch (MemoryExceededException e) {
-      table.makePresent(page);
+      table.makePresent(page, false); // isStoredAndWhole
       return 0;
     } catch (RuntimeException | Error e) {
-      table.makePresent(page);
+      table.makePresent(page, false);
       throw e;
     }
   }
@@ -204,11 +205,11 @@ final class LeafEviction {
   }
 
   /** Says that a page leaves memory; one of which that cannot be said stays. */
-  private void tellEvicted(int page) {
+  private void tellEvicted(int page, boolean neededBase) {
     try {
       space.loader().evicted(page);
     } catch (RuntimeException | Error e) {
-      table.makePresent(page);
+      table.makePresent(page, neededBase);
       throw e;
     }
   }

@@ -150,7 +150,7 @@ final class LeafWrites {
         && (before == 0 || !isDueForBase(page, topology));
   }
 
-  /** As a flush decides it, by about the bytes that the page takes with its values. */
+  /** By about the bytes that the page takes with its values. */
   private boolean isDueForBase(int page, long topology) {
     long base = Math.min(space.loader().bytes(page), 2L * tree.capacity());
     return PageFlush.isLargeDelta(base, format.markedBytes(topology), table.deltaBytes(page));

@@ -32,7 +32,8 @@ import java.nio.ByteBuffer;
  *       marks, since what is stored now holds all of it, and is clean. Where there is no memory for
  *       the copy the marks stay, and the next flush writes a base.
  *   <li>F2: the block is still the noted one and a delta was written: the page is clean; the marks
- *       stay, because they tell what the stored base lacks.
+ *       stay, because they tell what the stored base lacks. Where they are many, the page gets a
+ *       copy without them, which is read faster, and its next flush writes a base.
  *   <li>F3: the block is another one and a base was written: the marks of the page belong to the
  *       old stored base, so its next flush writes a base.
  *   <li>F4: the block is another one and a delta was written: the page stays as it was.
@@ -44,7 +45,11 @@ import java.nio.ByteBuffer;
  * <p>Flushes are serial: the caller runs one at a time, in a checkpoint or between two.
  */
 public class PageFlush {
-  private static final int DELTA_SHARE = 4;
+  /** A delta has at most this part of the bytes of its base. */
+  private static final int DELTA_SHARE = 2;
+
+  /** A leaf has removals, or keeps its marks, with at most this part of the base in its delta. */
+  private static final int SMALL_SHARE = 4;
 
   private final TreeSpace space;
   private final ExtentStore extents;
@@ -259,26 +264,43 @@ public class PageFlush {
   }
 
   /**
-   * Whether a base is better than a delta for a leaf: where the delta would be larger than a
-   * quarter of the base, because readers load both, or where the deltas since the last base would
-   * weigh more than a base. The second bound makes a leaf that is flushed after every few entries
-   * cheapest: it writes as many bytes in deltas as in bases. All bytes are those before
+   * Whether a base is better than a delta for a leaf: where the delta would be larger than half of
+   * the base, because readers load both and both take space, or where the deltas since the last
+   * base would weigh more than a base. The second bound makes a leaf that is flushed after every
+   * few entries cheapest: it writes as many bytes in deltas as in bases. A delta with removals has
+   * a quarter: each takes few bytes, and keeps many of the base. All bytes are those before
    * compression.
    *
    * @param deltas bytes of the deltas that were stored since the last base
    */
   public static boolean isLargeDelta(LeafFormat format, long block, long deltas) {
-    return isLargeDelta(format.imageBytes(block), format.markedBytes(block), deltas);
+    int share = format.hasRemovals(block) ? SMALL_SHARE : DELTA_SHARE;
+    return isLargeDelta(format.imageBytes(block), format.markedBytes(block), share, deltas);
   }
 
   /**
-   * As above, by bytes.
+   * Whether a base is better than the next delta of a leaf whose values are not in memory: such a
+   * leaf keeps its marks.
    *
-   * @param base of an image of all that the leaf has
+   * @param base bytes of an image of all that the leaf has
    * @param delta of the delta that would be stored
    */
   static boolean isLargeDelta(long base, long delta, long deltas) {
-    return delta * DELTA_SHARE > base || deltas + delta > base;
+    return isLargeDelta(base, delta, SMALL_SHARE, deltas);
+  }
+
+  private static boolean isLargeDelta(long base, long delta, int share, long deltas) {
+    return delta * share > base || deltas + delta > base;
+  }
+
+  /** Whether a leaf whose delta is stored is better off without marks, and with a base next. */
+  boolean losesMarks(NotedPages.Noted noted) {
+    if (space.lacksValues(noted.block())) { // and no base can be made of it
+      return false;
+    }
+    LeafFormat format = format(noted);
+    long marked = format.markedBytes(noted.block());
+    return marked * SMALL_SHARE > format.imageBytes(noted.block());
   }
 
   /**
@@ -320,15 +342,20 @@ public class PageFlush {
     try {
       long block = StoredState.topology(table.block(page));
       boolean same = isStillNoted(block, noted);
-      long unmarked = same && wroteBase && leaf ? withoutMarks(noted.tree(), page, block) : block;
+      boolean unmarks = same && (wroteBase || (now.delta() != Location.NONE && losesMarks(noted)));
+      long unmarked = unmarks && leaf ? withoutMarks(noted.tree(), page, block) : block;
       table.store(page, now.base(), now.delta());
       long before = wroteBase ? 0 : table.deltaBytes(page);
       table.setDeltaBytes(page, before + deltaBytes);
       if (same) {
         table.markClean(page);
       }
-      if (same && wroteBase && unmarked != 0) { // F1
-        table.clearRebase(page);
+      if (unmarks && unmarked != 0) {
+        if (wroteBase) { // F1
+          table.clearRebase(page);
+        } else { // F2: without marks, no delta can be stored
+          table.markRebase(page);
+        }
         publishWithoutMarks(page, block, unmarked);
       } else if (wroteBase && block != PageTable.DEAD) { // F3, and F1 without memory
         table.markRebase(page);

@@ -76,6 +76,43 @@ class EvictionRulesTest {
     }
   }
 
+  /** A leaf that has lost the marks of its delta keeps the demand for a base. */
+  @RuleTest(
+      rule = 25,
+      sites =
+          @Site(
+              name = "told",
+              in = "io.bg3.core.tree.LeafEviction",
+              method = "tellEvicted",
+              before = "PageLoader.evicted"),
+      twins =
+          @Twin(
+              name = "a leaf that could not be evicted is stored by marks that it lacks",
+              in = "io.bg3.core.table.PageTable",
+              method = "makePresent",
+              without = "PageTable.markRebase"))
+  void aLeafWithoutMarksWhoseEvictionFailsGetsABase() throws Exception {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 8_192, 4)) {
+      TreeHarness harness = stored.harness;
+      write(harness, 0, 60, new byte[30], 300);
+      stored.flush(Horizon.at(300));
+      write(harness, 0, 20, new byte[31], 303); // so many that the marks go
+      stored.flush(Horizon.at(303));
+      Sites.always(
+          "told",
+          () -> {
+            throw new OutOfMemoryError("planted");
+          });
+      assertThrows(OutOfMemoryError.class, stored::evict);
+      Sites.never("told");
+      write(harness, 50, 51, new byte[1], 306);
+      stored.flush(Horizon.at(306));
+      stored.reopen(306);
+      assertArrayEquals(new byte[31], stored.harness.actual(key(10), 306));
+      assertArrayEquals(new byte[1], stored.harness.actual(key(50), 306));
+    }
+  }
+
   static long keptMarks(long flags) {
     return flags | 16; // absent, and it still wants a base
   }
@@ -108,7 +145,7 @@ class EvictionRulesTest {
       write(harness, 0, 60, new byte[30], 300);
       stored.flush(Horizon.at(300));
       int page = page(harness, key(50));
-      write(harness, 30, 60, new byte[31], 303); // so many that a base is stored
+      write(harness, 20, 60, new byte[31], 303); // so many that a base is stored
       Sites.always(
           "copies",
           () -> {

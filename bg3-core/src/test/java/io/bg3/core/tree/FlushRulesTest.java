@@ -4,6 +4,7 @@ import static io.bg3.core.tree.StoredTree.filled;
 import static io.bg3.core.tree.StoredTree.key;
 import static io.bg3.core.tree.StoredTree.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
@@ -49,6 +50,30 @@ class FlushRulesTest {
       }
       Sites.requirePassed("noted");
       assertTrue(written, "the block has been freed");
+    }
+  }
+
+  @RuleTest(
+      rule = 3,
+      twins =
+          @Twin(
+              name = "a leaf without the marks of its delta is stored by another delta",
+              in = "io.bg3.core.tree.PageFlush",
+              method = "settle",
+              without = "PageTable.markRebase"))
+  void aLeafThatLosesTheMarksOfItsDeltaKeepsTheEntries() throws Exception {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 8_192, 4)) {
+      write(stored.harness, 0, 60, new byte[30], 300);
+      stored.flush(Horizon.at(300));
+      write(stored.harness, 0, 20, new byte[31], 303); // a third: a delta, and many marks
+      stored.flush(Horizon.at(303));
+      assertEquals(1, stored.deltas());
+      write(stored.harness, 50, 51, new byte[1], 306);
+      stored.flush(Horizon.at(306));
+      stored.reopen(306);
+      assertArrayEquals(new byte[31], stored.harness.actual(key(10), 306));
+      assertArrayEquals(new byte[1], stored.harness.actual(key(50), 306));
+      assertArrayEquals(new byte[30], stored.harness.actual(key(51), 306));
     }
   }
 

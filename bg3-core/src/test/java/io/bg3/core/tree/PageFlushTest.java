@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
@@ -56,8 +57,28 @@ class PageFlushTest {
       long base = stored.base(page);
       write(stored, 0, KEYS / 5, 6);
       assertTrue(stored.base(page) == base && stored.delta(page) != 0, "a fifth is a delta");
-      write(stored, KEYS / 5, KEYS / 2, 9);
-      assertTrue(stored.base(page) != base && stored.delta(page) == 0, "a half is a base");
+      assertTrue(marks(stored) > 0, "a small delta leaves its marks");
+      write(stored, KEYS / 5, 2 * KEYS / 3, 9);
+      assertTrue(stored.base(page) != base && stored.delta(page) == 0, "two thirds are a base");
     }
+  }
+
+  @Test
+  void aLeafWithAThirdInItsDeltaHasNoMarksAndGetsABaseNext() throws Exception {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 16 << 10, 10).uncompressed()) {
+      write(stored, 0, KEYS, 3);
+      int page = stored.harness.tree.root();
+      long base = stored.base(page);
+      write(stored, 0, KEYS / 3, 6);
+      assertTrue(stored.base(page) == base && stored.delta(page) != 0, "a third is a delta");
+      assertEquals(0, marks(stored));
+      write(stored, 0, 1, 9);
+      assertTrue(stored.base(page) != base && stored.delta(page) == 0, "then comes a base");
+    }
+  }
+
+  private static int marks(StoredTree stored) {
+    Tree tree = stored.harness.tree;
+    return tree.format.markedCount(stored.harness.table.block(tree.root()));
   }
 }
