@@ -38,7 +38,7 @@ class CacheSlotsLincheckIT {
     long[] locations = new long[VALUES];
     int count = 0;
     for (long location = 1; count < VALUES; location++) {
-      if (CacheSlots.hash(location) >>> Long.SIZE - CacheSlots.FEWEST_BITS - 2 == 0) {
+      if (CacheSlots.hash(location) >>> (Long.SIZE - CacheSlots.FEWEST_BITS - 2) == 0) {
         locations[count++] = location;
       }
     }
@@ -106,7 +106,7 @@ class CacheSlotsLincheckIT {
 
     /** Keeps the tables small. */
     final boolean mayGrow() {
-      return slots.count() < CacheSlots.WAYS << CacheSlots.FEWEST_BITS + 2;
+      return slots.count() < CacheSlots.WAYS << (CacheSlots.FEWEST_BITS + 2);
     }
 
     /** As the cache finds a slot to change. */
@@ -130,7 +130,7 @@ class CacheSlotsLincheckIT {
       while (now.word(slot) != 0) {
         slot++;
       }
-      now.fill(slot, hash(value), 1L + value << 32 | 16);
+      now.fill(slot, hash(value), (1L + value) << 32 | 16);
       return true;
     }
 
@@ -156,7 +156,7 @@ class CacheSlotsLincheckIT {
       if (slot < 0 || !CacheSlots.isRead(slots.word(slot))) {
         return false;
       }
-      slots.move(slot, 1L + value << 32 | (++moves % 2 == 0 ? 16 : 32));
+      slots.move(slot, (1L + value) << 32 | (++moves % 2 == 0 ? 16 : 32));
       return true;
     }
 
