@@ -226,7 +226,8 @@ public final class OwnerMove implements AutoCloseable {
    * Raises the cuts of the leaves that the owner's keys belong to, because versions of the owner
    * have been dropped with another tree (R9). These leaves get the owner's next entries, of which
    * only a checkpoint's manifest knows that they are not in the other tree (R52). No entry of a
-   * leaf says that its cut is another one, so the next image of each is a base (R3). No I/O.
+   * leaf says that its cut is another one, so the next image of each is a base (R3): also of a leaf
+   * whose cut in memory is as high, since a flush raises it behind the image. No I/O.
    *
    * @param least no leaf has a lower cut afterwards
    */
@@ -248,12 +249,10 @@ public final class OwnerMove implements AutoCloseable {
       PageHeader header = space.header(block);
       byte[] next = next(header); // the block may be gone when it has been replaced
       table.markReshaped(page);
-      if (header.cut() < least) {
-        Entries all = from.mergedForBase(page, block, Horizon.KEEP_ALL);
-        from.replace(
-            page, block, from.format.writeBase(header.frame(), all, 0, all.count(), least));
-        table.markRebase(page);
-      }
+      long cut = Math.max(header.cut(), least);
+      Entries all = from.mergedForBase(page, block, Horizon.KEEP_ALL);
+      from.replace(page, block, from.format.writeBase(header.frame(), all, 0, all.count(), cut));
+      table.markRebase(page);
       return next;
     } finally {
       table.unlatch(page);
