@@ -205,10 +205,13 @@ public final class AccessSetup implements AutoCloseable {
   /** To be called when no request is validated any more, so that the audit log has all of them. */
   @Override
   public void close() {
-    export.close();
-    access.logins().ifPresent(Logins::close);
-    clientLog.close();
-    access.audit().close(); // before its file
-    close(files);
+    try {
+      export.close();
+      access.logins().ifPresent(Logins::close);
+      clientLog.close();
+    } finally {
+      access.audit().close(); // before its file
+      close(files);
+    }
   }
 }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * under the logger {@value #NAME}. A worker writes the line before the request runs, so what is
  * allowed may still fail. An event loop hands the line of a request that only reads to a thread
  * that writes it ({@link AuditWriter}), before it answers: so the end of the process can take such
- * lines of its last milliseconds, and none of a request that writes.
+ * lines that were not written yet, and none of a request that writes.
  *
  * <p>Strangers can have no more than a few lines: of logins that are refused {@value #REFUSED_EACH}
  * of an address and {@value #REFUSED_ALL} of all addresses are written in ten seconds, and the
@@ -68,7 +68,7 @@ public final class AuditLog implements AutoCloseable {
   /** Starts the thread that writes for event loops, if there is something to write. */
   public void start() {
     if (on) {
-      writer = Optional.of(new AuditWriter(line -> LOG.info(REQUEST, line)));
+      writer = Optional.of(new AuditWriter(line -> line.writeTo(LOG)));
     }
   }
 
@@ -156,7 +156,8 @@ public final class AuditLog implements AutoCloseable {
     if (!on) {
       return;
     }
-    Object[] line = {
+    String query = Printable.of(text(request), QUERY);
+    Object[] fields = {
       user, // the first argument, by which a filter counts the lines of a user
       role,
       word(GraphName.of(request)),
@@ -165,10 +166,11 @@ public final class AuditLog implements AutoCloseable {
       word(request.getOp()),
       outcome(problem.isEmpty()),
       reason(problem),
-      Printable.of(text(request), QUERY)
+      query
     };
+    AuditLine line = new AuditLine(System.currentTimeMillis(), REQUEST, fields, query.length());
     if (!from.eventLoop().inEventLoop() || writer.filter(one -> one.add(line)).isEmpty()) {
-      LOG.info(REQUEST, line);
+      line.writeTo(LOG);
     }
   }
 
@@ -220,7 +222,22 @@ public final class AuditLog implements AutoCloseable {
   /** A client's word that stands without quotes: no blank in it can look like another field. */
   private static String word(String text) {
     String printable = Printable.of(text, WORD);
-    return printable.isEmpty() ? "-" : printable.replaceAll("[^A-Za-z0-9_.-]", "_");
+    if (printable.isEmpty()) {
+      return "-";
+    }
+    StringBuilder word = new StringBuilder(printable);
+    for (int i = 0; i < word.length(); i++) {
+      char c = word.charAt(i);
+      boolean isPlain =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || "_.-".indexOf(c) >= 0;
+      if (!isPlain) {
+        word.setCharAt(i, '_');
+      }
+    }
+    return word.toString();
   }
 
   private static String outcome(boolean allowed) {

@@ -3,13 +3,15 @@ package io.bg3.server.request;
 import io.bg3.server.dispatch.QuickRuns;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 
 /**
  * The time that an event loop may spend on requests in a turn. It begins anew when the loop has
  * done what it had to do when the first request of the turn began, and at least {@link
  * QuickRuns#MOMENT} has passed. A loop that gets events by edges may read the rest of a
  * connection's bytes in a task behind that, so another connection can wait for more than one turn.
- * What its only request has committed is synced when the turn ends.
+ * What its only request has committed is synced when the turn ends, and nothing else waits for the
+ * loop.
  *
  * <p>Threads: one instance an event loop.
  */
@@ -55,6 +57,14 @@ final class LoopTurn implements Runnable {
     }
   }
 
+  /** Called for a request that the loop leaves to a worker, behind which it has more to do. */
+  static void goesOn() {
+    LoopTurn turn = TURNS.getIfExists();
+    if (turn != null && turn.loop != null) {
+      turn.loop.goesOn();
+    }
+  }
+
   /** Takes note that a request took so many nanoseconds. */
   void took(long nanos) {
     left -= nanos;
@@ -73,8 +83,16 @@ final class LoopTurn implements Runnable {
     hasBegun = false;
     renew();
     if (loop != null) {
+      if (hasTasks()) {
+        loop.goesOn();
+      }
       loop.endsTurn();
     }
+  }
+
+  /** Whether other tasks of the loop wait, as answers of workers do. */
+  private boolean hasTasks() {
+    return tasks instanceof SingleThreadEventExecutor one && one.pendingTasks() > 0;
   }
 
   private void renew() {

@@ -310,7 +310,9 @@ final class RequestContext extends Context {
       RunningRequest quick, ResponseStatusCode code, boolean isLarge) {
     boolean isWhole = code.isSuccess() && code.isFinalResponse() && !isLarge;
     if (quick.isCommitting() || (isWhole && quick.commits())) {
-      beforeAnswer.run();
+      Runnable before = beforeAnswer;
+      beforeAnswer = () -> {}; // once, however many messages there are
+      before.run();
       return true;
     }
     quick.leaveToWorker();

@@ -95,6 +95,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
       request = request.again().orElseThrow();
       take(request);
     }
+    LoopTurn.goesOn();
     if (scheduler.submit(client, request) > processor.backlog() && !isFull) {
       isFull = true;
       AutoRead.stop(context.channel(), AutoRead.Reason.BACKLOG);

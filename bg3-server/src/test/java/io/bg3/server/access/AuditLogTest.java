@@ -60,6 +60,26 @@ class AuditLogTest {
     }
   }
 
+  /** The channel's event loop is the thread of the test. */
+  @Test
+  void aLineThatIsHandedOverHasTheTimeOfItsRequest() throws Exception {
+    AuditLog audit = new AuditLog(true);
+    long before = System.currentTimeMillis();
+    try (AuditedLines audited = new AuditedLines()) {
+      audit.start();
+      try (AuditLog closed = audit) {
+        RequestMessage request =
+            RequestMessage.build(Tokens.OPS_EVAL).add(Tokens.ARGS_GREMLIN, "g.V()\u0001").create();
+        closed.request("ada", "writer", from("10.0.0.1"), "websocket", request, "");
+      }
+      assertEquals(1, audited.lines().size());
+      String line = audited.lines().get(0);
+      assertTrue(line.endsWith("outcome=allowed query=\"g.V()\\u0001\""), line);
+      long time = audited.times().get(0);
+      assertTrue(time >= before && time <= System.currentTimeMillis(), "time=" + time);
+    }
+  }
+
   private static EmbeddedChannel from(String address) throws Exception {
     InetAddress host = InetAddress.getByName(address);
     return new EmbeddedChannel() {

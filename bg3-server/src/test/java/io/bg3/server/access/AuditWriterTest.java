@@ -23,10 +23,11 @@ class AuditWriterTest {
   private static final int THREADS = 3;
   private static final int EACH = 20_000;
 
-  private final Queue<Object[]> written = new ConcurrentLinkedQueue<>();
+  private final Queue<AuditLine> written = new ConcurrentLinkedQueue<>();
 
-  private static Object[] line(int thread, int number) {
-    return new Object[] {thread, number};
+  /** One that is known by its characters. */
+  private static AuditLine line(int thread, int number) {
+    return new AuditLine(0, "", new Object[0], thread * EACH + number);
   }
 
   @Test
@@ -54,9 +55,9 @@ class AuditWriterTest {
     }
     assertEquals(THREADS * EACH, written.size());
     int[] next = new int[THREADS];
-    for (Object[] line : written) {
-      int thread = (int) line[0];
-      assertEquals(next[thread], line[1], "thread=" + thread);
+    for (AuditLine line : written) {
+      int thread = line.characters() / EACH;
+      assertEquals(next[thread], line.characters() % EACH, "thread=" + thread);
       next[thread]++;
     }
   }
@@ -80,7 +81,7 @@ class AuditWriterTest {
   @Test
   void whileTheDiskStandsStillThereIsNoRoomAndNothingIsLost() throws Exception {
     CountDownLatch stands = new CountDownLatch(1);
-    List<Object[]> taken = new ArrayList<>();
+    List<AuditLine> taken = new ArrayList<>();
     try (AuditWriter writer =
         new AuditWriter(
             line -> {
@@ -90,12 +91,12 @@ class AuditWriterTest {
       assertTrue(writer.hasRoom());
       int number = 0;
       for (; writer.hasRoom(); number++) {
-        Object[] line = line(0, number);
+        AuditLine line = line(0, 1);
         assertTrue(writer.add(line));
         taken.add(line);
       }
       assertTrue(number <= AuditWriter.CAPACITY / 2 + 1, "lines=" + number);
-      Object[] late = line(0, number); // of a thread that has asked before
+      AuditLine late = line(0, 2); // of a thread that has asked before
       assertTrue(writer.add(late));
       taken.add(late);
       while (writer.add(late)) {
@@ -118,6 +119,36 @@ class AuditWriterTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void longLinesLeaveRoomForFewer() throws Exception {
+    CountDownLatch stands = new CountDownLatch(1);
+    try (AuditWriter writer = new AuditWriter(line -> await(stands))) {
+      int number = 0;
+      for (; writer.hasRoom(); number++) {
+        assertTrue(writer.add(new AuditLine(0, "", new Object[0], 12_000)));
+      }
+      assertTrue(number <= AuditWriter.MOST_CHARACTERS / 12_000 + 2, "lines=" + number);
+      stands.countDown();
+    }
+  }
+
+  @Test
+  void aLineThatCannotBeWrittenStopsNoOther() {
+    AuditWriter writer =
+        new AuditWriter(
+            line -> {
+              if (line.characters() == 1) {
+                throw new OutOfMemoryError("planted");
+              }
+              written.add(line);
+            });
+    for (int i = 0; i < 3; i++) {
+      assertTrue(writer.add(line(0, i)));
+    }
+    writer.close();
+    assertEquals(2, written.size());
   }
 
   @Test

@@ -23,6 +23,11 @@ final class AuditedLines implements AutoCloseable {
     return List.copyOf(appender.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 
+  /** When they were made, in milliseconds of the system's clock. */
+  List<Long> times() {
+    return List.copyOf(appender.list).stream().map(ILoggingEvent::getTimeStamp).toList();
+  }
+
   @Override
   public void close() {
     logger.detachAppender(appender);
