@@ -9,9 +9,9 @@ public interface CommitSync {
   void request();
 
   /**
-   * Syncs in the calling thread if the last syncs were short, no other is under way and little is
-   * to be written. The listeners of the commits are told before it returns, also that the log has
-   * failed.
+   * Syncs in the calling thread if the last syncs were short, no other thread syncs for commits and
+   * little is to be written. The listeners of the commits are told before it returns, also that the
+   * log has failed.
    *
    * @return whether it has; if not, nothing was done, and the caller has to {@link #request}
    */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *       written: it has committed by then ({@link RunningRequest#commits}).
  *   <li>M4: a commit that would have to wait is given up ({@link Waiting}); nothing of it has
  *       happened, and it is as if the request had not committed.
- *   <li>M5: the thread does not wait until a commit is durable. The request is answered by a task
+ *   <li>M5: a request does not wait until its commit is durable. The request is answered by a task
  *       of the loop when it is ({@link LateAnswer}); until then it counts as one that runs.
  *   <li>M6: the sync for a commit is asked for at once, but for that of the first request in a turn
  *       of the loop: it is put off until a second one begins, or the turn ends ({@link TurnSyncs}).
