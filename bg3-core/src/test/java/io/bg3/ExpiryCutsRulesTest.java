@@ -49,7 +49,7 @@ class ExpiryCutsRulesTest {
   private static final int LIVES = Integer.getInteger("bg3.torture.expiry.lives", 20);
   private static final int LIVES_OF_A_STORE = 16;
 
-  /** What has to have happened at the end; the test goes on until it has. */
+  /** Events that each must happen once; the test goes on until they have. */
   private static final List<String> WANTED =
       List.of("cuts in openings", "cuts in work", "dedicated", "expired", "put back", "renewed");
 
@@ -76,10 +76,10 @@ class ExpiryCutsRulesTest {
   private CrashingDisk disk;
   private Bg3 store;
 
-  /** What the commits have left that are certain, by the texts of the edges' ids. */
+  /** The edges that all certain commits have left, by the texts of their ids. */
   private State state;
 
-  /** What one commit more would have left, of which the outcome is not known; null if none is. */
+  /** The edges if the commit with an unknown outcome has happened; null if there is none. */
   private State pending;
 
   private long ahead; // of the store's clock
@@ -425,7 +425,7 @@ class ExpiryCutsRulesTest {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** What a new reader sees: alike by a scan, by ids, from both ends, and in numbers. */
+  /** The edges that a new reader sees: alike by a scan, by ids, from both ends, and in numbers. */
   private State found() {
     look();
     try (GraphTransaction graph = store.graph().beginReadOnly()) {

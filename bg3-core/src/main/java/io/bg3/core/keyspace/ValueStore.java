@@ -204,7 +204,7 @@ public final class ValueStore {
 
   /**
    * Reads the values of a group: those in memory, and of the others, if they are several, those
-   * that can be read. What is missing then is read one by one by the thread that needs it, which
+   * that can be read. The thread that needs a value that is missing then reads it by itself, and
    * gets the error.
    */
   void readTogether(int space, ValueGroup group, GroupReads reads) {

@@ -316,8 +316,8 @@ public final class PageTable {
    * as long as the caller is registered (R5).
    *
    * @param number of the caller's registration
-   * @return false if the page, or its values, have been evicted meanwhile. What is left of it is
-   *     pinned all the same
+   * @return false if the page, or its values, have been evicted meanwhile. The call pins the
+   *     topology that is left all the same
    */
   public boolean pin(int page, long number) {
     return pinTopology(page, number) && isBlock(block(page));

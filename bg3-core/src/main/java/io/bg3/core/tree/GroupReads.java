@@ -24,8 +24,8 @@ import java.util.function.IntConsumer;
  * </pre>
  *
  * <p>The thread that asks takes part, and waits only for what a helper has begun to read. So a pool
- * whose threads are all busy, or that is closed, delays nobody. What helpers have read counts as
- * read by that thread (R40).
+ * whose threads are all busy, or that is closed, delays nobody. The reads of helpers count as reads
+ * of that thread (R40).
  *
  * <p>Threads: any, outside of epochs and without a latch in hand.
  */

@@ -46,7 +46,7 @@ final class ImageReader {
     this.extents = extents;
   }
 
-  /** What is known of the topology in images. */
+  /** The sizes that the topology of images has had, by which the next ones are guessed. */
   TopologyShare topologies() {
     return topologies;
   }

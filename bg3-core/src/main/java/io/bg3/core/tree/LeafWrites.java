@@ -118,8 +118,8 @@ final class LeafWrites {
   }
 
   /**
-   * What a batch wants of its leaves: a few entries become a delta, for which no values of the base
-   * are read. A leaf that refers to large values is in memory as a whole (R31).
+   * The part of its leaves that a batch needs: a few entries become a delta, for which no values of
+   * the base are read. A leaf that refers to large values is in memory as a whole (R31).
    */
   private Descent.Wanted wanted(Entries batch) {
     boolean few = batch.count() <= tree.consolidateLimit();
@@ -328,9 +328,9 @@ final class LeafWrites {
   }
 
   /**
-   * Adds entries to a leaf whose values are not in memory (R31). What it is from then on has no
-   * address of its values, so that it can be given back as every other page. It is not consolidated
-   * before it is a whole again.
+   * Adds entries to a leaf whose values are not in memory (R31). Its new block has no address of
+   * its values, so that the block can be given back as that of every other page. The leaf is not
+   * consolidated before it is a whole again.
    */
   private void addToTopology(int page, long topology, Entries batch, int from, int to) {
     boolean isNew = !space.lacksValues(topology); // its values went, and the address is still there

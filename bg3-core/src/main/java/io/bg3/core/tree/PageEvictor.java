@@ -26,8 +26,8 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Topology before values.</b> Hops read the edges of a leaf and not their values (R31). So
  * the hand takes the values of a leaf of edges first, if nobody has read values of it since it came
- * by last. What is left of it takes about a fourth of the bytes, and goes when the hand has come by
- * four times and nobody has read the leaf.
+ * by last. The topology that is left takes about a fourth of the bytes, and goes when the hand has
+ * come by four times and nobody has read the leaf.
  *
  * <p>A reader that is in an evicted leaf goes on reading: the blocks are given back when it has
  * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
@@ -46,8 +46,8 @@ import java.util.function.LongConsumer;
  */
 public final class PageEvictor implements AutoCloseable {
   /**
-   * What has been read is spared the first time, and what is left of a leaf whose values go then
-   * for some times more.
+   * The hand spares a page that was read the first time, and the topology of a leaf whose values go
+   * then some times more.
    */
   private static final int MOST_ROUNDS = 3 + PageTable.MOST_VISITS;
 

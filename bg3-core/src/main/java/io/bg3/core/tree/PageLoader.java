@@ -125,7 +125,7 @@ public final class PageLoader {
     listener.evicted(page);
   }
 
-  /** What is known of the topology in images. For tests. */
+  /** The sizes that the topology of images has had. For tests. */
   TopologyShare topologies() {
     return reader.topologies();
   }

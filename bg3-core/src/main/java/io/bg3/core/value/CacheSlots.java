@@ -85,7 +85,7 @@ class CacheSlots {
     return (int) (hash >>> (Long.SIZE - bits)) * WAYS;
   }
 
-  /** What is in a slot. */
+  /** The word of a slot. */
   long word(int slot) {
     return (long) WORD.getAcquire(words, FIRST + slot);
   }
@@ -108,7 +108,7 @@ class CacheSlots {
     return -1;
   }
 
-  /** What is in the first slot that may be that of a hash; 0 if there is none. */
+  /** The word of the first slot that may be that of a hash; 0 if there is none. */
   long probable(long hash) {
     int first = first(hash);
     for (int slot = first; slot < first + WAYS; slot++) {

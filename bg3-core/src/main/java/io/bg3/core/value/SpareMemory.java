@@ -79,7 +79,9 @@ final class SpareMemory {
     return spansWithOneMore() <= mostInSpans || memory.hasFree(capacity);
   }
 
-  /** What blocks may take when one more span is in use. What is on the heap makes spans fewer. */
+  /**
+   * Bytes of blocks and heap with one more span in use. The bytes on the heap leave fewer spans.
+   */
   private long spansWithOneMore() {
     return memory.occupied() + budget.onHeap() + BlockMemory.SPAN;
   }
