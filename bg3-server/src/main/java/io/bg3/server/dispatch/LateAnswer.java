@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  *   log thread                               writes and syncs the log ... tells ...^
  * </pre>
  *
- * <p>A loop that has run no other request in its turn may write and sync in place of the log's
- * thread ({@link TurnSyncs}).
+ * <p>A loop may write and sync at the end of its turn in place of the log's thread ({@link
+ * TurnSyncs}).
  *
  * <p>Threads: the request's event loop, but for {@link #visible} and {@link #unknown}. What these
  * write is published by the loop's queue of tasks.

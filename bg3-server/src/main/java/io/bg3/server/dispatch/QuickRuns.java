@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *       happened, and it is as if the request had not committed.
  *   <li>M5: a request does not wait until its commit is durable. The request is answered by a task
  *       of the loop when it is ({@link LateAnswer}); until then it counts as one that runs.
- *   <li>M6: the sync for a commit is asked for at once, but for that of the first request in a turn
- *       of the loop: it is put off until a second one begins, or the turn ends ({@link TurnSyncs}).
+ *   <li>M6: the sync for what a loop commits is put off until its turn ends, or until it leaves a
+ *       request of the turn to a worker ({@link TurnSyncs}).
  * </ul>
  *
  * <p>The thread that looks at the time sleeps while event loops run no requests. A loop notes its
@@ -82,14 +82,14 @@ public final class QuickRuns {
       this.tasks = tasks;
     }
 
-    /** Called by the loop before it begins a second request in a turn, and each one behind that. */
+    /** Called by the loop before it does something else in a turn than to run a request (M6). */
     public void goesOn() {
       syncs.goesOn();
     }
 
     /**
      * Has what was committed in this turn synced if that was put off (M6). Called by the loop when
-     * it has run a request, before it waits for anything.
+     * it has run its requests, before it waits for anything.
      */
     public void endsTurn() {
       syncs.end();

@@ -5,29 +5,29 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The syncs for what an event loop commits in one turn. If the loop runs one request in the turn,
- * it syncs by itself at the end where that is short: handing the sync over and its end back takes
- * two more switches between threads. As soon as it runs a second one, the thread of the log is
+ * The syncs for what an event loop commits in one turn. The loop syncs once by itself at the end of
+ * the turn where that is short: handing the sync over and its end back takes two more switches
+ * between threads. As soon as it leaves a request of the turn to a worker, the thread of the log is
  * asked, which syncs while the loop goes on.
  *
  * <p>Threads: the event loop.
  */
 final class TurnSyncs {
   private final Set<CommitSync> held = new LinkedHashSet<>(); // to be asked for; of this turn
-  private boolean isAlone = true; // the loop has not begun a second request
+  private boolean mayHold = true; // no worker has got a request in this turn
 
   /** Takes note of a commit that needs this sync. */
   void add(CommitSync sync) {
-    if (isAlone) {
+    if (mayHold) {
       boolean unused = held.add(sync);
     } else {
       sync.request();
     }
   }
 
-  /** The loop begins another request in this turn. */
+  /** The loop has something else to do in this turn, which a sync must not keep waiting. */
   void goesOn() {
-    isAlone = false;
+    mayHold = false;
     held.forEach(CommitSync::request);
     held.clear();
   }
@@ -40,6 +40,6 @@ final class TurnSyncs {
       }
     }
     held.clear();
-    isAlone = true;
+    mayHold = true;
   }
 }

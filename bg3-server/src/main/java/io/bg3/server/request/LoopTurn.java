@@ -10,8 +10,7 @@ import io.netty.util.concurrent.SingleThreadEventExecutor;
  * done what it had to do when the first request of the turn began, and at least {@link
  * QuickRuns#MOMENT} has passed. A loop that gets events by edges may read the rest of a
  * connection's bytes in a task behind that, so another connection can wait for more than one turn.
- * What its only request has committed is synced when the turn ends, and nothing else waits for the
- * loop.
+ * What its requests have committed is synced when the turn ends.
  *
  * <p>Threads: one instance an event loop.
  */
@@ -52,8 +51,6 @@ final class LoopTurn implements Runnable {
       hasBegun = true;
       renew();
       of.execute(this);
-    } else if (loop != null) {
-      loop.goesOn();
     }
   }
 

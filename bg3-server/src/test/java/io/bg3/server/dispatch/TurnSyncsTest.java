@@ -35,7 +35,7 @@ class TurnSyncsTest {
   }
 
   @Test
-  void whatTheOnlyRequestOfATurnHasCommittedIsSyncedByTheLoopIfThatIsShort() {
+  void whatATurnHasCommittedIsSyncedByTheLoopIfThatIsShort() {
     syncs.add(store);
     syncs.end();
     assertEquals(List.of("store takes long", "store is asked"), asked);
@@ -48,7 +48,7 @@ class TurnSyncsTest {
   }
 
   @Test
-  void aSecondRequestHasTheSyncsAskedForAtOnceUntilTheTurnEnds() {
+  void aRequestForAWorkerHasTheSyncsAskedForAtOnceUntilTheTurnEnds() {
     store.isShort = true;
     syncs.add(store);
     assertTrue(asked.isEmpty());
