@@ -126,6 +126,42 @@ final class GraphCatalog {
     return directory.resolve(graph);
   }
 
+  /**
+   * Checks that a graph can be created under a name. Some file systems do not tell upper case from
+   * lower case, and what is in its directory already would be taken for its store.
+   *
+   * @throws IllegalArgumentException if another graph or a file has its name, or nearly
+   * @throws IOException if it cannot be found out
+   */
+  void requireFree(String graph) throws IOException {
+    entries.forEach(
+        (other, entry) -> {
+          if (other.equalsIgnoreCase(graph)) {
+            throw new IllegalArgumentException(
+                "a graph of this name exists already, or of one that differs in upper and lower"
+                    + " case alone: graph="
+                    + graph
+                    + ", existing="
+                    + other
+                    + ", state="
+                    + entry.state().text()
+                    + "; one that is not ready is deleted by the next start");
+          }
+        });
+    if (graph.equalsIgnoreCase(FILE)) {
+      throw new IllegalArgumentException(
+          "a graph that is created online cannot have the name of the file of these graphs: graph="
+              + graph);
+    }
+    if (PathStatus.of(store(graph)) != PathStatus.ABSENT) {
+      throw new IllegalArgumentException(
+          "there is something in the place of the new graph's directory; move it away: graph="
+              + graph
+              + ", path="
+              + store(graph));
+    }
+  }
+
   /** Adds or replaces a graph. When this throws, the file is as before, or has the change. */
   void put(String graph, int share, State state) throws IOException {
     Map<String, Entry> changed = new TreeMap<>(entries);
@@ -175,8 +211,8 @@ final class GraphCatalog {
    */
   void delete(String graph) throws IOException {
     Path store = store(graph);
-    if (PathStatus.of(store) == PathStatus.ABSENT) {
-      return;
+    if (PathStatus.of(store) == PathStatus.ABSENT || graph.equalsIgnoreCase(FILE)) {
+      return; // earlier releases accepted the name of the file, and left an entry of it
     }
     List<Path> files;
     try (var all = Files.list(store)) {

@@ -116,7 +116,8 @@ public final class OnlineGraphs {
    * Creates a graph.
    *
    * @param prepare is run with the open graph, before it is answered as created
-   * @throws IllegalArgumentException if the name is taken or not valid, or there is no memory
+   * @throws IllegalArgumentException if the name is taken or not valid, something is in the place
+   *     of its directory, or there is no memory
    * @throws IOException if its store cannot be created; nothing is left of it then, or what the
    *     next start deletes
    */
@@ -127,14 +128,7 @@ public final class OnlineGraphs {
           "the server was started with bg3.read.only=true, so it cannot create a graph: graph="
               + name);
     }
-    if (catalog.entries().containsKey(name)) {
-      throw new IllegalArgumentException(
-          "a graph of this name exists already: graph="
-              + name
-              + ", state="
-              + catalog.entries().get(name).state().text()
-              + "; one that is not ready is deleted by the next start");
-    }
+    catalog.requireFree(name);
     MemoryShares more = memory.with(name, share);
     catalog.put(name, share, State.CREATING);
     Graph graph = null;

@@ -134,12 +134,46 @@ class OnlineGraphsTest {
   void aNameIsGivenOnce() throws Exception {
     OnlineGraphs online = start();
     create(online, "x", 1);
-    for (String name : List.of("x", "graph", "", "../x", "a/b", "a.b", ".")) {
+    for (String name :
+        List.of("x", "X", "graph", "graphs", "Graphs", "", "../x", "a/b", "a.b", ".")) {
       assertThrows(IllegalArgumentException.class, () -> create(online, name, 1), name);
     }
     assertThrows(IllegalArgumentException.class, () -> drop(online, "y"));
     assertEquals(List.of("graphs", "x"), files());
     stop();
+  }
+
+  @Test
+  void whatIsInThePlaceOfAStoreStays() throws Exception {
+    OnlineGraphs online = start();
+    create(online, "x", 1);
+    stop();
+    Path saved = directory.resolve("saved");
+    Files.move(home().resolve("x"), saved);
+    Files.delete(home().resolve("graphs"));
+    Path kept = home().resolve("y");
+    Files.move(saved, kept); // a store whose catalog is lost
+    OnlineGraphs again = start();
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> create(again, "y", 1));
+    assertTrue(refused.getMessage().contains("path=" + kept), refused.getMessage());
+    assertTrue(Files.exists(kept.resolve("manifest")));
+    create(again, "x", 1);
+    stop();
+  }
+
+  @Test
+  void anEntryWithTheNameOfTheCatalogIsForgotten() throws Exception {
+    create(start(), "x", 1);
+    stop();
+    for (State state : List.of(State.CREATING, State.DROPPING)) {
+      GraphCatalog.read(home()).put("graphs", 1, state);
+      OnlineGraphs online = start();
+      assertEquals(Map.of("x", 1), online.shares());
+      assertEquals(List.of("x"), List.copyOf(GraphCatalog.read(home()).entries().keySet()));
+      stop();
+    }
+    assertEquals(List.of("graphs", "x"), files());
   }
 
   /** Copies the files as they are between two steps, and starts from the copy. */

@@ -290,6 +290,18 @@ public final class PageHeader {
     return new PageFrame(pageId(), treeId(), low(), high(), rightSibling());
   }
 
+  /**
+   * Gives a block that no other thread knows another page, tree and right sibling.
+   *
+   * @param frame has the fences that the block has
+   */
+  public void identify(PageFrame frame) {
+    slab.putInt(at + PAGE_ID, frame.pageId());
+    slab.putInt(at + TREE_ID, frame.treeId());
+    slab.putInt(at + RIGHT_SIBLING, frame.rightSibling());
+    assert frame().equals(frame) : frame() + " for " + frame;
+  }
+
   /** The bit of an owner in a delta's filter. */
   public static long ownerBit(long owner) {
     return 1L << ((owner * 0x9E3779B97F4A7C15L) >>> 58);

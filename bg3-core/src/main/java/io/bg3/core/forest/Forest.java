@@ -58,6 +58,9 @@ import java.util.function.ToIntFunction;
  * <p>Threads: any.
  */
 public final class Forest implements TreeRoute {
+  /** Copying so many bytes takes a fraction of a second. */
+  private static final long MOST_MOVED_AT_ONCE = 32 << 20;
+
   private final TreeSpace space;
   private final Map<Integer, Tree> trees = new ConcurrentSkipListMap<>();
   private final Tree directoryTree;
@@ -77,6 +80,8 @@ public final class Forest implements TreeRoute {
 
   /** Whether a move since the last notes of a checkpoint has left out what the log may hold. */
   private boolean losesLogged; // guarded by moves
+
+  private volatile long mostMovedAtOnce = MOST_MOVED_AT_ONCE;
 
   private Forest(TreeSpace space, int initTrees, ToIntFunction<Integer> roots) {
     this.space = space;
@@ -474,6 +479,11 @@ public final class Forest implements TreeRoute {
     return new TreeRemoval(this, owner);
   }
 
+  /** Has owners moved as large ones whose leaves take more bytes; for tests. */
+  public void moveAtOnce(long bytes) {
+    mostMovedAtOnce = bytes;
+  }
+
   /** Something that moves an owner out of its shared tree. */
   public MoveOut moveOut(FamilyOwner owner) {
     return new MoveOut(this, owner);
@@ -574,6 +584,11 @@ public final class Forest implements TreeRoute {
 
   Tree directoryTree() {
     return directoryTree;
+  }
+
+  /** Bytes of the leaves of an owner that are copied while its commits wait (R62). */
+  long mostMovedAtOnce() {
+    return mostMovedAtOnce;
   }
 
   ReentrantLock moves() {

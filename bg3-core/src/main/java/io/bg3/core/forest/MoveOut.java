@@ -41,17 +41,20 @@ import java.util.function.Consumer;
  *
  * <p>Threads: belongs to one.
  */
-public final class MoveOut {
+public final class MoveOut implements AutoCloseable {
   /**
-   * The leaves of an owner may take this part of the memory budget, and so many bytes: commits of
-   * the owner, and after a while all others, wait while they are copied.
+   * The leaves of an owner that take no larger part of the memory budget, and no more bytes than
+   * the forest says, are copied at once: commits of the owner, and after a while all others, wait
+   * meanwhile.
    */
-  private static final int SHARE = 16;
+  private static final int SHARE_AT_ONCE = 16;
 
-  private static final long MOST_BYTES = 32 << 20;
+  /** The leaves of an owner take this part of the memory budget at most. */
+  private static final int SHARE = 8;
 
   private final Forest forest;
   private final FamilyOwner owner;
+  private OwnerMove ahead; // null unless the leaves are copied before the stripe is taken
 
   MoveOut(Forest forest, FamilyOwner owner) {
     this.forest = forest;
@@ -71,18 +74,31 @@ public final class MoveOut {
 
   /**
    * Brings the owner's leaves into memory, and says whether they are there and not too large for a
-   * move: {@link #run} then finds them without I/O, unless they are evicted meanwhile. Called
-   * without a lock in hand; waits for no memory.
+   * move: {@link #run} then finds them without I/O, unless they are evicted meanwhile. If they are
+   * too large to be copied at once, it copies them, and they stay in memory until {@link #close}
+   * (R62). Called without a lock in hand; waits for no memory.
    */
   public boolean fits() {
-    try (OwnerMove move = new OwnerMove(forest.sharedTree(owner), owner.owner())) {
-      return move.pin(most());
+    try (OwnerMove move = newMove()) {
+      if (move.load(mostAtOnce())) {
+        return true;
+      }
+      if (move.bytes() <= mostAtOnce()) {
+        return false;
+      }
     }
+    ahead = newMove();
+    return ahead.copyAhead(forest.space().memory().budget().limit() / SHARE);
   }
 
-  /** Bytes that the owner's leaves may take. */
-  private long most() {
-    return Math.min(MOST_BYTES, forest.space().memory().budget().limit() / SHARE);
+  private OwnerMove newMove() {
+    return new OwnerMove(forest.sharedTree(owner), owner.owner());
+  }
+
+  /** Bytes of the owner's leaves that are copied under locks. */
+  private long mostAtOnce() {
+    long part = forest.space().memory().budget().limit() / SHARE_AT_ONCE;
+    return Math.min(forest.mostMovedAtOnce(), part);
   }
 
   /**
@@ -98,9 +114,16 @@ public final class MoveOut {
       return false;
     }
     PendingMaintenance due = new PendingMaintenance();
-    try (OwnerMove move = new OwnerMove(forest.sharedTree(owner), owner.owner());
+    try (OwnerMove now = newMove();
         Pins.Registration pins = forest.pins().register()) {
-      if (!move.pin(most()) || !pinDirectory(pins) || !moveGranted(move, due, stop)) {
+      if (!pinDirectory(pins)) {
+        return false;
+      }
+      boolean moved =
+          ahead == null
+              ? now.pin(mostAtOnce()) && moveGranted(now, due, stop)
+              : moveCopied(ahead, due, stop);
+      if (!moved) {
         return false;
       }
     }
@@ -128,6 +151,26 @@ public final class MoveOut {
     return true;
   }
 
+  /** Moves the owner if few of its leaves have changed since they were copied; says whether. */
+  private boolean moveCopied(OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
+    forest.moves().lock();
+    try {
+      forest.makeRoom(owner.family()); // as in move
+      if (!move.refresh()) {
+        return false;
+      }
+      if (move.losesDegrees()) {
+        forest.noteLoss();
+      }
+      int id = forest.takeNumber();
+      Tree tree = move.buildCopied(forest.stripeOf(owner.family(), id), id);
+      takesOver(tree, move, due, stop);
+      return true;
+    } finally {
+      forest.moves().unlock();
+    }
+  }
+
   private void move(OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
     forest.makeRoom(owner.family()); // behind the entry in the DIRECTORY tree nothing may fail
     Entries all = move.copy();
@@ -136,6 +179,12 @@ public final class MoveOut {
     }
     int id = forest.takeNumber();
     Tree tree = move.build(forest.stripeOf(owner.family(), id), id, all);
+    takesOver(tree, move, due, stop);
+  }
+
+  /** Steps 5 to 7. */
+  private void takesOver(
+      Tree tree, OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
     try {
       forest.publish(owner, tree, due);
       forest.space().epochs().awaitQuiescence();
@@ -143,6 +192,14 @@ public final class MoveOut {
     } catch (RuntimeException | Error e) { // of the JVM: it has no heap or no direct memory
       stop.accept(e);
       throw e;
+    }
+  }
+
+  /** Lets go of copies that have not become a tree, and of the leaves. */
+  @Override
+  public void close() {
+    if (ahead != null) {
+      ahead.close();
     }
   }
 

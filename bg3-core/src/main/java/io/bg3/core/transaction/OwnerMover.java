@@ -365,17 +365,18 @@ public final class OwnerMover implements AutoCloseable {
   }
 
   private boolean tryMoveOut(FamilyOwner owner, int above) {
-    MoveOut move = forest.moveOut(owner);
     if (above == 0 || putOff.rests(owner)) {
       return false;
     }
-    Expiry expiry = owner.family() == 0 ? Expiry.NEVER : manager.horizon().expiry();
-    if (!move.isWanted(above, expiry)) {
-      return false;
-    }
-    if (!move.fits() || !locked(owner.owner(), () -> move.run(manager::fail))) {
-      putOff(owner);
-      return false;
+    try (MoveOut move = forest.moveOut(owner)) {
+      Expiry expiry = owner.family() == 0 ? Expiry.NEVER : manager.horizon().expiry();
+      if (!move.isWanted(above, expiry)) {
+        return false;
+      }
+      if (!move.fits() || !locked(owner.owner(), () -> move.run(manager::fail))) {
+        putOff(owner);
+        return false;
+      }
     }
     putOff.forget(owner);
     return true;

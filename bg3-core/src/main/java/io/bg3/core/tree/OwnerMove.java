@@ -27,12 +27,22 @@ public final class OwnerMove implements AutoCloseable {
   /** Loads after which the move is put off. */
   private static final int MOST_LOADS = 64;
 
+  /** So few leaves that have changed while they were copied can be copied under locks. */
+  private static final int FEW_CHANGED = 64;
+
+  /** How often leaves are copied again before the locks are taken. */
+  private static final int MOST_ROUNDS = 8;
+
+  /** With more leaves to copy under locks, the move is put off. */
+  private static final int MOST_CHANGED = 1_024;
+
   private final Tree from;
   private final TreeSpace space;
   private final PageTable table;
   private final byte[] low;
   private final byte[] high;
   private final Pins.Registration pins;
+  private OwnerCopy ahead; // null unless the leaves are copied before
   private long bytes;
   private long cut;
   private boolean losesDegrees;
@@ -74,12 +84,56 @@ public final class OwnerMove implements AutoCloseable {
   }
 
   /**
-   * Finds the owner's leaves and keeps them in memory until {@link #close}. Waits for no memory.
+   * Finds the owner's leaves and keeps them in memory until {@link #close}. Loads few of them, and
+   * waits for no memory.
    *
    * @param most bytes that the leaves may take
    * @return whether it has found all of them, and they take no more
    */
   public boolean pin(long most) {
+    return pin(most, MOST_LOADS);
+  }
+
+  /** As {@link #pin}, and loads as many as it takes: called without a lock in hand. */
+  public boolean load(long most) {
+    return pin(most, Integer.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #load}, and copies the leaves (R62): {@link #refresh} and {@link #buildCopied}
+   * follow.
+   *
+   * @return false also if there is no memory for the copies
+   */
+  public boolean copyAhead(long most) {
+    if (!load(most) || !table.budget().tryRequest(bytes)) {
+      return false;
+    }
+    ahead = new OwnerCopy(from, low, high, bytes);
+    int copied;
+    int rounds = 0;
+    do {
+      copied = ahead.refresh(Integer.MAX_VALUE);
+    } while (copied > FEW_CHANGED && ++rounds < MOST_ROUNDS);
+    return copied != OwnerCopy.MISSING;
+  }
+
+  /** Whether {@link #copyAhead} has copied the leaves. */
+  public boolean isCopiedAhead() {
+    return ahead != null;
+  }
+
+  /**
+   * Copies the leaves again that have changed since {@link #copyAhead}. No I/O.
+   *
+   * @return false if they are too many for the caller's locks, or one is not in memory
+   */
+  public boolean refresh() {
+    int copied = ahead.refresh(MOST_CHANGED);
+    return copied != OwnerCopy.MISSING && copied <= MOST_CHANGED;
+  }
+
+  private boolean pin(long most, int mostLoads) {
     byte[] at = low;
     bytes = 0;
     int loads = 0;
@@ -101,7 +155,7 @@ public final class OwnerMove implements AutoCloseable {
       }
       if (!Descent.isLeaf(block)) {
         int missing = Descent.missing(block);
-        if (++loads > MOST_LOADS || !space.loader().tryLoadEvicting(missing)) {
+        if (++loads > mostLoads || !space.loader().tryLoadEvicting(missing)) {
           return false;
         }
       }
@@ -112,7 +166,7 @@ public final class OwnerMove implements AutoCloseable {
     return true;
   }
 
-  /** Bytes of the leaves that {@link #pin} has found. */
+  /** Bytes of the leaves that {@link #pin} or {@link #load} has found. */
   public long bytes() {
     return bytes;
   }
@@ -142,9 +196,9 @@ public final class OwnerMove implements AutoCloseable {
     return kept;
   }
 
-  /** Whether {@link #copy} has left out degrees that the log may hold. */
+  /** Whether degrees have been left out that the log may hold. */
   public boolean losesDegrees() {
-    return losesDegrees;
+    return ahead == null ? losesDegrees : ahead.losesDegrees();
   }
 
   /**
@@ -152,7 +206,7 @@ public final class OwnerMove implements AutoCloseable {
    * taken back. Nobody has kept them since. They may have no marker, if the owner was in a second
    * tree that has gone, and another crash has taken that back too.
    */
-  private static Entries withoutLostDegrees(EdgeEntries all) {
+  static Entries withoutLostDegrees(EdgeEntries all) {
     int count = all.count();
     int first = count;
     boolean hasDegrees = false;
@@ -205,6 +259,18 @@ public final class OwnerMove implements AutoCloseable {
       } else {
         replace(tree, new PageFrame(tree.root(), id, null, null, 0), all);
       }
+    } finally {
+      shape.lock.unlock();
+    }
+    return tree;
+  }
+
+  /** As {@link #build}, of what {@link #refresh} has found to be copied. */
+  public Tree buildCopied(TreeShape shape, int id) {
+    Tree tree = Tree.create(space, shape, id, TreeKind.EDGES);
+    shape.lock.lock();
+    try {
+      ahead.becomes(tree);
     } finally {
       shape.lock.unlock();
     }
@@ -291,12 +357,7 @@ public final class OwnerMove implements AutoCloseable {
       }
       PageHeader header = space.header(block);
       byte[] next = next(header); // the block may be gone when it has been replaced
-      Entries all = from.format.merged(block, Horizon.KEEP_ALL);
-      int first = all.find(low);
-      int end = end(all);
-      Entries rest = from.newEntries();
-      rest.append(all, 0, first);
-      rest.append(all, end, all.count());
+      Entries rest = isOwners(header) ? from.newEntries() : rest(block);
       rest.markAllUnstored();
       long base = from.format.writeBase(header.frame(), rest, 0, rest.count(), header.cut());
       table.markReshaped(page); // its images may have entries that were removed from it since
@@ -311,9 +372,32 @@ public final class OwnerMove implements AutoCloseable {
     }
   }
 
-  /** Lets go of the leaves. */
+  /** Whether a leaf has no keys but the owner's. */
+  private boolean isOwners(PageHeader header) {
+    byte[] first = header.low();
+    byte[] end = header.high();
+    return first != null
+        && end != null
+        && high != null
+        && Arrays.compareUnsigned(first, low) >= 0
+        && Arrays.compareUnsigned(end, high) <= 0;
+  }
+
+  /** What a leaf has of others. */
+  private Entries rest(long block) {
+    Entries all = from.format.merged(block, Horizon.KEEP_ALL);
+    Entries rest = from.newEntries();
+    rest.append(all, 0, all.find(low));
+    rest.append(all, end(all), all.count());
+    return rest;
+  }
+
+  /** Lets go of the leaves, and of copies that have not become a tree. */
   @Override
   public void close() {
+    if (ahead != null) {
+      ahead.close();
+    }
     pins.close();
   }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * family with a split-out, or of both, and vertices move for each by themselves. The degrees of a
  * vertex are kept from its move on, or some steps later, or never. A snapshot stays open for some
  * steps and reads at their end what it did at their beginning. In most runs all leaves that can be
- * evicted are, after each step.
+ * evicted are, after each step. In half of the runs the leaves of each vertex are copied before its
+ * stripe is taken, as those of a large one.
  *
  * <p>How many entries a vertex has when it moves, how many vertices there are and how often edges
  * are removed is drawn for each run.
@@ -60,6 +61,7 @@ class MoveOutModelTest {
     int removals = random.nextInt(80);
     int entries = 1 + random.nextInt(20);
     boolean evicting = random.nextInt(4) > 0;
+    long atOnce = random.nextBoolean() ? Long.MAX_VALUE : 0;
     int plain = EdgeModel.TAG_LABEL;
     int ofFamily = EdgeModel.OF_FAMILY;
     EdgeModel model =
@@ -73,6 +75,7 @@ class MoveOutModelTest {
     CrashingDisk disk = new CrashingDisk();
     CheckpointedStore store = open(disk);
     store.defineFamily(1, new FamilySettings(0, 0, 0, 8, null));
+    store.opened().forest().moveAtOnce(atOnce);
     Transaction old = null;
     EdgeModel then = null;
     try {
@@ -122,6 +125,7 @@ class MoveOutModelTest {
               }
               store.abandon();
               store = reopened(disk, random);
+              store.opened().forest().moveAtOnce(atOnce);
               disk = healed(disk);
               for (int family = 0; family < 2; family++) {
                 AFTER_A_CUT.addAndGet(family, store.opened().forest().dedicatedTrees(family));

@@ -77,7 +77,7 @@ class MoveOutRulesTest {
           @Twin(
               name = "an owner is erased while readers look for it where it was",
               in = MOVES,
-              method = "move",
+              method = "takesOver",
               without = "Epochs.awaitQuiescence"))
   void aReaderThatWasSentToTheOldTreeFindsItsOwnerThere() throws Exception {
     try (Store store = new Store();
@@ -93,7 +93,7 @@ class MoveOutRulesTest {
 
   @RuleTest(
       rule = 19,
-      sites = @Site(name = "erases", in = MOVES, method = "move", before = "OwnerMove.erase"),
+      sites = @Site(name = "erases", in = MOVES, method = "takesOver", before = "OwnerMove.erase"),
       twins =
           @Twin(
               name = "a checkpoint notes an owner that is in two trees",
@@ -315,7 +315,7 @@ class MoveOutRulesTest {
           @Twin(
               name = "the store goes on when the end of a move has failed",
               in = MOVES,
-              method = "move",
+              method = "takesOver",
               without = "Consumer.accept"))
   void aMoveThatFailsAtItsEndStopsTheStoreAndLosesNothing() throws Exception {
     for (String step : List.of("names the tree", "erases")) {
@@ -460,8 +460,8 @@ class MoveOutRulesTest {
         @Site(name = "pinned", in = MOVES, method = "moveGranted", before = "ReentrantLock.lock"),
         @Site(name = "copied", in = MOVES, method = "move", after = "OwnerMove.copy"),
         @Site(name = "built", in = MOVES, method = "move", after = "OwnerMove.build"),
-        @Site(name = "published", in = MOVES, method = "move", after = "Forest.publish"),
-        @Site(name = "erased", in = MOVES, method = "move", after = "OwnerMove.erase")
+        @Site(name = "published", in = MOVES, method = "takesOver", after = "Forest.publish"),
+        @Site(name = "erased", in = MOVES, method = "takesOver", after = "OwnerMove.erase")
       },
       twins =
           @Twin(

@@ -3,6 +3,7 @@ package io.bg3.server.query;
 import io.bg3.gremlin.process.traversal.step.util.AccessHolder;
 import io.bg3.gremlin.process.traversal.step.util.Bg3ProfileStep;
 import io.bg3.server.guard.ValueLimit;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -77,9 +78,9 @@ final class PlanText {
       }
     } else if (step instanceof VertexStep<?> neighbours) {
       add(before, neighbours.getDirection());
-      add(before, List.of(neighbours.getEdgeLabels()));
+      add(before, Arrays.asList(neighbours.getEdgeLabels())); // one may be null
     } else if (step instanceof PropertiesStep<?> properties) {
-      add(before, List.of(properties.getPropertyKeys()));
+      add(before, Arrays.asList(properties.getPropertyKeys()));
     }
     if (step instanceof HasContainerHolder<?, ?> conditions) {
       for (HasContainer condition : conditions.getHasContainers()) {

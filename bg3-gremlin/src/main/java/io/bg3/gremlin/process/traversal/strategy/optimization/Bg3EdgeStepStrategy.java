@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
@@ -152,20 +153,30 @@ public final class Bg3EdgeStepStrategy
     boolean descending = comparators.get(0).getValue1() == Order.desc;
     boolean alone = comparators.size() == 1;
     Step<?, ?> last = after(order);
-    List<HasContainer> tested = List.copyOf(conditions);
+    List<HasContainer> tested = new ArrayList<>(conditions);
+    comparators.stream().skip(1).forEach(each -> requireProperty(each.getValue0(), tested));
     if (last instanceof RangeGlobalStep<?> range) {
       long most = range.getHighRange();
       return most > 0 && most <= MOST
-          ? new EdgeSelection(tested, property.getPropertyKey(), descending, alone, (int) most)
+          ? new EdgeSelection(
+              List.copyOf(tested), property.getPropertyKey(), descending, alone, (int) most)
           : null;
     }
     if (last instanceof TailGlobalStep<?> tail) {
       long most = tail.getLimit();
       return most > 0 && most <= MOST
-          ? new EdgeSelection(tested, property.getPropertyKey(), !descending, false, (int) most)
+          ? new EdgeSelection(
+              List.copyOf(tested), property.getPropertyKey(), !descending, false, (int) most)
           : null;
     }
     return null;
+  }
+
+  /** Adds the condition that {@code order()} makes of a key: it drops what lacks the property. */
+  private static void requireProperty(Traversal.Admin<?, ?> by, List<HasContainer> conditions) {
+    if (by instanceof ValueTraversal<?, ?> property) {
+      conditions.add(new HasContainer(property.getPropertyKey(), P.neq(null)));
+    }
   }
 
   /** Whether a value is compared that an element has, and nothing else happens. */

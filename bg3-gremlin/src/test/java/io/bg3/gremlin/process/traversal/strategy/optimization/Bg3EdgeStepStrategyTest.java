@@ -138,7 +138,10 @@ class Bg3EdgeStepStrategyTest {
         first, g.V().repeat(outE("up").order().by("time", desc).limit(3).inV()).times(2));
     assertReplaced(first, g.V().where(outE("up").order().by("time", desc).limit(3).inV()));
     assertReplaced(first, g.V().as("a").outE("up").as("b").order().by("time", desc).limit(3));
-    assertReplaced(first, g.V().outE("up").order().by("time", desc).by("weight").limit(3));
+    assertReplaced(
+        "OUT,[up],edge,weight.neq,first 3 by time desc",
+        g.V().outE("up").order().by("time", desc).by("weight").limit(3));
+    assertReplaced(first, g.V().outE("up").order().by("time", desc).by(T.id).limit(3));
     assertReplaced(first, g.V().outE("up").order().by("time").tail(3));
     assertReplaced(first, g.V().outE("up").barrier().order().by("time", desc).limit(3));
     assertReplaced(
@@ -222,6 +225,8 @@ class Bg3EdgeStepStrategyTest {
           assertSame(g -> g.V(1).outE(label).order().by(key, asc).limit(limit));
           assertSame(g -> g.V(1, 2, 1).outE(label).order().by(key, asc).limit(limit));
           assertSame(g -> g.V(0, 2).outE(label).order().by(key, desc).by("weight").limit(limit));
+          assertSame(g -> g.V(2).outE(label).order().by(key, desc).by("some").limit(limit));
+          assertSame(g -> g.V(1).outE(label).order().by(key, asc).by(T.id).by("some").tail(limit));
           assertSame(g -> g.V(2).outE(label).order().by(key, desc).by(T.id).range(1, limit));
           assertSame(g -> g.V(1).outE(label).order().by(key, desc).tail(limit));
           assertSame(g -> g.V(1, 2).outE(label).order().by(key, asc).tail(limit));
