@@ -7,20 +7,26 @@ import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.transaction.TransactionWork;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A thread that does what the definitions of a store ask for, one definition after another, beside
  * writers, and is there while there is work.
  *
  * <p>It counts for each definition how many elements are done. A definition on which the work fails
- * waits, with the reason, until it is taken up again.
+ * waits, with the reason, until it is taken up again. The log says now and then how far the work
+ * is.
  *
  * <p>Threads: any, but for what the worker itself calls.
  *
  * @param <D> a definition
  */
 abstract class DefinitionWorker<D> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DefinitionWorker.class);
+
   private final TransactionManager transactions;
+  private final ProgressLines lines = new ProgressLines(System::nanoTime, LOG::info);
   private final WorkProgress<Object> jobs = new WorkProgress<>();
   private final OnDemandThread<D> thread;
   private final PatientCommits commits;
@@ -43,6 +49,9 @@ abstract class DefinitionWorker<D> implements AutoCloseable {
   /** Names a definition for its count and its problem; the same for a later state of it. */
   abstract Object key(D definition);
 
+  /** Names the work on a definition for a line of the log. */
+  abstract String named(D definition);
+
   /** Works on a definition until it is ready or has failed, or the thread is to end. */
   abstract void work(D definition);
 
@@ -55,8 +64,10 @@ abstract class DefinitionWorker<D> implements AutoCloseable {
   abstract void warn(D definition, Throwable failure);
 
   private void tryToWork(D definition) {
+    lines.begin();
     try {
       work(definition);
+      lines.end(() -> named(definition), done(definition));
     } catch (RuntimeException | Error e) {
       if (!isClosed() && isLeft(definition)) {
         stop(definition, String.valueOf(e.getMessage()));
@@ -89,6 +100,7 @@ abstract class DefinitionWorker<D> implements AutoCloseable {
   /** Counts elements that are done. */
   final void count(D definition, int elements) {
     jobs.add(key(definition), elements);
+    lines.done(() -> named(definition), done(definition));
   }
 
   /** Why the work on a definition has stopped; null if it has not. */

@@ -66,6 +66,12 @@ final class IndexWorker extends DefinitionWorker<GraphIndex> {
   }
 
   @Override
+  String named(GraphIndex index) {
+    String work = index.state() == IndexState.DROPPING ? "dropping" : "building";
+    return work + " the index " + indexes.describe(index);
+  }
+
+  @Override
   boolean isLeft(GraphIndex index) {
     return indexes.isUnfinished(index);
   }

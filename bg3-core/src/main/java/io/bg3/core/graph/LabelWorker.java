@@ -50,6 +50,11 @@ abstract class LabelWorker extends DefinitionWorker<EdgeLabel> {
   }
 
   @Override
+  String named(EdgeLabel label) {
+    return subject + " " + label.name();
+  }
+
+  @Override
   void warn(EdgeLabel label, Throwable failure) {
     log.warn(
         "{} has stopped; declare the label again or open the store again to continue: label={}",

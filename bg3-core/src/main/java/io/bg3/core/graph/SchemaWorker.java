@@ -54,6 +54,11 @@ final class SchemaWorker extends DefinitionWorker<LabelRules> {
   }
 
   @Override
+  String named(LabelRules rules) {
+    return "verifying the schema of " + rules.schema().name();
+  }
+
+  @Override
   void stop(LabelRules rules, String problem) {
     super.stop(rules, problem);
     schema.fail(rules);
