@@ -7,6 +7,7 @@ import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -24,7 +25,6 @@ class ExpiringStoreModelTest {
   private static final int OWNERS = 12;
   private static final int OTHERS = 10;
 
-  private final int[] counts = new int[4];
   private Random random;
   private CrashingDisk disk;
   private ExpiringStore store;
@@ -67,8 +67,7 @@ class ExpiringStoreModelTest {
   }
 
   private int drawn(int... often) {
-    int at =
-        random.nextInt(1 + LongStream.range(0, often.length).mapToInt(i -> often[(int) i]).sum());
+    int at = random.nextInt(1 + Arrays.stream(often).sum());
     for (int i = 0; i < often.length; i++) {
       at -= often[i];
       if (at < 0) {
