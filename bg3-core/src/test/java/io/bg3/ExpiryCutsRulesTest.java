@@ -402,6 +402,9 @@ class ExpiryCutsRulesTest {
     Edge edge = alive.get(random.nextInt(alive.size()));
     if (what < 9) {
       graph.setEdgeProperty(edge.id(), "n", n);
+      if (random.nextInt(3) == 0) {
+        graph.setEdgeProperty(edge.id(), "text", text());
+      }
       next.edges().put(edge.id().text(), new Edge(edge.id(), edge.label(), -1, n));
       count("renewed", 1);
     } else {
@@ -418,9 +421,9 @@ class ExpiryCutsRulesTest {
         .toList();
   }
 
-  /** Some are large values. */
+  /** Some are large values. Renewals put small ones in their place, and the other way round. */
   private String text() {
-    byte[] bytes = new byte[random.nextInt(20) == 0 ? 400 : random.nextInt(150)];
+    byte[] bytes = new byte[random.nextInt(8) == 0 ? 400 : random.nextInt(150)];
     random.nextBytes(bytes);
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }

@@ -170,8 +170,8 @@ class ScannedValuesRulesTest {
       twins =
           @Twin(
               name = "a value that cannot be read fails the group",
-              in = VALUES,
-              method = "tryToRead",
+              in = "io.bg3.core.tree.GroupReads$Group",
+              method = "make",
               without = "GroupReads.isLeftToReader"))
   void aDamagedValueFailsItsReaderAndNotTheGroup() throws Exception {
     try (Bg3 store = open()) {

@@ -74,14 +74,9 @@ public final class EdgeEntries extends Entries {
     return EdgeKey.hasTtl(tagLabels[i]) && !Op.isTombstone(op(i));
   }
 
-  /**
-   * Whether the entry has expired for all snapshots. One with a large value stays: the value is
-   * counted by the stored base, which may hold the entry on; unless another is stored next.
-   */
   @Override
   boolean mayGo(int i, Horizon horizon) {
-    boolean stays = Op.isLocation(op(i)) && !horizon.dropsLarge();
-    return keepsStamp(i) && !stays && horizon.lets(tagLabels[i], stamp(i));
+    return keepsStamp(i) && horizon.lets(tagLabels[i], stamp(i), op(i));
   }
 
   @Override

@@ -99,7 +99,7 @@ public abstract class Entries {
     return false;
   }
 
-  /** Whether the entry has expired for all snapshots (R13). */
+  /** Whether the entry has expired for all snapshots, and nothing stored needs it (R13). */
   boolean mayGo(int i, Horizon horizon) {
     return false;
   }

@@ -9,18 +9,28 @@ import java.util.Arrays;
  * <p>For each snapshot and for the cut the newest version at or below it is kept, and all above the
  * cut; a version at or below the floor is settled: every snapshot sees it, and it loses its stamp.
  *
- * <p>A settled entry that has expired by the clocks of all snapshots goes (R13). Its stored base
- * may hold it on, and so may the log: it is expired there too.
+ * <p>A settled entry that has expired by the clocks of all snapshots goes (R13). The stored base
+ * may still hold it, and so may the log: it is expired there too. What goes depends on the next
+ * image of the leaf:
+ *
+ * <pre>
+ *   next image   stored base              entry in memory    expired
+ *   delta        k: small                 k: small           goes
+ *   delta        k: location              k: location        stays: the base counts the large value
+ *   delta        k: anything or nothing   k: small, marked   stays: it may hide a large value of the
+ *                                                            base, which was given up when it came
+ *   base         any                      any                goes
+ * </pre>
  *
  * @param cut stamp up to which versions that nobody reads may go
  * @param floor not above the cut nor any snapshot
  * @param snapshots the open snapshots, ascending
  * @param expiry by the earliest clock of the open snapshots and of those to come
- * @param dropsLarge whether an entry with a large value goes too when it has expired, because
- *     another base is stored next
+ * @param newBase whether the next image of the leaf is a base: then nothing depends on the stored
+ *     one
  */
 @SuppressWarnings("ArrayRecordComponent") // one a pruning, never compared
-public record Horizon(long cut, long floor, long[] snapshots, Expiry expiry, boolean dropsLarge) {
+public record Horizon(long cut, long floor, long[] snapshots, Expiry expiry, boolean newBase) {
   /** Keeps every version with its stamp. */
   public static final Horizon KEEP_ALL = new Horizon(0, 0, new long[0]);
 
@@ -58,9 +68,18 @@ public record Horizon(long cut, long floor, long[] snapshots, Expiry expiry, boo
     return new Horizon(cut, cut, new long[0]);
   }
 
-  /** This horizon for a leaf of which a base is stored next. */
+  /** This horizon for a leaf whose next image is a base. */
   public Horizon forNewBase() {
-    return new Horizon(cut, floor, snapshots, expiry, true);
+    return forNext(true);
+  }
+
+  /**
+   * This horizon for a leaf that is about to differ from its images.
+   *
+   * @param base whether its next image is a base
+   */
+  public Horizon forNext(boolean base) {
+    return base == newBase ? this : new Horizon(cut, floor, snapshots, expiry, base);
   }
 
   /**
@@ -77,9 +96,15 @@ public record Horizon(long cut, long floor, long[] snapshots, Expiry expiry, boo
     return expiry.isFamilyPast(family, newest, share);
   }
 
-  /** Whether an entry that keeps its stamp has expired for all snapshots, so that it may go. */
-  public boolean lets(int tagLabel, long stamp) {
-    return stamp <= floor && expiry.isPast(tagLabel, stamp);
+  /**
+   * Whether an entry that keeps its stamp may go: it has expired for all snapshots, and the stored
+   * base does not need it.
+   *
+   * @param op of the entry
+   */
+  public boolean lets(int tagLabel, long stamp, int op) {
+    boolean needed = !newBase && (Op.isLocation(op) || Op.isUnstored(op));
+    return !needed && stamp <= floor && expiry.isPast(tagLabel, stamp);
   }
 
   /**

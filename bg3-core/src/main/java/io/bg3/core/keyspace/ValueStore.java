@@ -226,8 +226,8 @@ public final class ValueStore {
         each -> {
           int i = missing[each];
           if (bytes.get() < MOST_TOGETHER) {
-            found[each] = tryToRead(space, group.key(i), group.location(i));
-            bytes.addAndGet(found[each] == null ? 0 : found[each].length);
+            found[each] = readStored(space, group.key(i), group.location(i));
+            bytes.addAndGet(found[each].length);
           }
         });
     for (int each = 0; each < count; each++) {
@@ -236,20 +236,6 @@ public final class ValueStore {
         group.set(i, found[each]);
         cache.keepRead(group.location(i), space, group.key(i), found[each]);
       }
-    }
-  }
-
-  /** Null for a value that cannot be read, or not where it was. */
-  private byte[] tryToRead(int space, byte[] key, long address) {
-    try {
-      return readStored(space, key, address);
-    } catch (NoSuchExtentException e) {
-      return null;
-    } catch (RuntimeException | OutOfMemoryError e) {
-      if (GroupReads.isLeftToReader(e)) {
-        return null;
-      }
-      throw e;
     }
   }
 

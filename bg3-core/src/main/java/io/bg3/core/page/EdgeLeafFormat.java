@@ -25,7 +25,7 @@ final class EdgeLeafFormat extends LeafFormat {
 
   @Override
   public long consolidated(long block, Horizon horizon, boolean unstored, int capacity) {
-    if (holdsExpired(block, horizon)) {
+    if (holdsExpired(block, horizon.forNext(unstored))) {
       return 0;
     }
     EdgeRewrite rewrite = REWRITE.get();
@@ -103,7 +103,9 @@ final class EdgeLeafFormat extends LeafFormat {
 
   @Override
   public LeafPieces pieces(long block, Horizon horizon, boolean unstored, int capacity) {
-    if (base(block) == block || view(block).count > MANY || holdsExpired(block, horizon)) {
+    if (base(block) == block
+        || view(block).count > MANY
+        || holdsExpired(block, horizon.forNewBase())) {
       return super.pieces(block, horizon, unstored, capacity);
     }
     EdgeRewrite rewrite = REWRITE.get();
@@ -122,7 +124,7 @@ final class EdgeLeafFormat extends LeafFormat {
       Horizon horizon,
       boolean unstored,
       int capacity) {
-    if (holdsExpired(block, horizon)) {
+    if (holdsExpired(block, horizon.forNewBase())) {
       return super.with(block, batch, from, to, horizon, unstored, capacity);
     }
     EdgeRewrite rewrite = REWRITE.get();
@@ -142,8 +144,8 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   /**
-   * Whether the base of a page holds entries that have expired for all snapshots: copying what lies
-   * between the changed keys would keep them.
+   * Whether the base of a page holds entries that go because they have expired for all snapshots:
+   * copying what lies between the changed keys would keep them.
    */
   private boolean holdsExpired(long block, Horizon horizon) {
     if (horizon.expiry().isNever()) {
@@ -156,7 +158,7 @@ final class EdgeLeafFormat extends LeafFormat {
     for (int run = 0; run < base.runs; run++) {
       int tagLabel = base.tagLabel(run);
       for (int i = base.start(run); EdgeKey.hasTtl(tagLabel) && i < base.start(run + 1); i++) {
-        if (base.keepsStamp(run, i) && horizon.lets(tagLabel, base.stamp(i))) {
+        if (base.keepsStamp(run, i) && horizon.lets(tagLabel, base.stamp(i), base.op(i))) {
           return true;
         }
       }

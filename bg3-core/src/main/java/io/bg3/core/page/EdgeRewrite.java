@@ -287,7 +287,7 @@ final class EdgeRewrite {
 
   /** Prunes the versions of the key that was added last. */
   private static void prune(EdgeEntries added, int first, Horizon horizon, boolean unstored) {
-    int kept = Pruning.pruneKey(added, first, added.count(), first, horizon);
+    int kept = Pruning.pruneKey(added, first, added.count(), first, horizon.forNext(unstored));
     added.truncate(kept);
     if (unstored && kept > first && isSettledTombstone(added, kept - 1)) {
       added.truncate(kept - 1); // nothing is stored that it could hide

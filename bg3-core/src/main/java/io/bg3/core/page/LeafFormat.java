@@ -129,15 +129,19 @@ public abstract class LeafFormat extends LeafReader {
    */
   public LeafPieces pieces(long block, Horizon horizon, boolean unstored, int capacity) {
     boolean appending = appends(block);
-    return pieces(mergedForNow(block, horizon), unstored, capacity, appending);
+    Entries all = mergedForNow(block, horizon.forNext(unstored));
+    return pieces(all, horizon, unstored, capacity, appending);
   }
 
   /**
    * The pieces that the entries of a page are cut into if they are too large for one base.
    *
+   * @param horizon by which the entries were pruned. The next images of the pieces are bases, so
+   *     more may go
    * @param appending as in {@link #splitPoints}
    */
-  public LeafPieces pieces(Entries all, boolean unstored, int capacity, boolean appending) {
+  public LeafPieces pieces(
+      Entries all, Horizon horizon, boolean unstored, int capacity, boolean appending) {
     if (unstored) {
       all.markAllUnstored();
     }
@@ -146,8 +150,9 @@ public abstract class LeafFormat extends LeafReader {
       return null;
     }
     int count = all.count();
+    Pruning.apply(all, horizon.forNewBase());
     all.markAllUnstored();
-    if (all.count() < count) { // without some tombstones
+    if (all.count() < count) { // without some tombstones, and what has expired
       cuts = splitPoints(all, capacity, appending);
     }
     return new EntryPieces(this, all, cuts);
@@ -156,8 +161,10 @@ public abstract class LeafFormat extends LeafReader {
   /**
    * The entries of a page, base and delta, after pruning: what a new base is written from. Versions
    * that nobody reads are left out, stamps at or below the floor are 0, and a settled tombstone is
-   * left out unless it is marked, since then the stored base may hold what it hides.
+   * left out unless it is marked, since then the stored base may hold what it hides. So is what has
+   * expired.
    *
+   * @param horizon also says whether the next image of the page is a base
    * @return new columns, changeable by the caller
    */
   public Entries merged(long block, Horizon horizon) {
@@ -213,12 +220,12 @@ public abstract class LeafFormat extends LeafReader {
       boolean unstored,
       int capacity) {
     boolean appending = isBehind(block, batch, from);
-    Entries all = mergedWith(block, batch, from, to, horizon);
-    LeafPieces pieces = pieces(all, unstored, capacity, appending);
+    Entries all = mergedWith(block, batch, from, to, horizon.forNext(unstored));
+    LeafPieces pieces = pieces(all, horizon, unstored, capacity, appending);
     if (pieces == null) {
       return new EntryPieces(this, all, 0, all.count());
     }
-    return pieces.count() == 1 ? null : pieces; // tombstones made it too large
+    return pieces.count() == 1 ? null : pieces; // what is left out now made it too large
   }
 
   /**
@@ -287,13 +294,15 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * Writes the base that a page becomes when all it holds has been stored as its base: merged,
-   * without marks, without settled tombstones (R3). To be published only if {@code block} is still
-   * the page's block.
+   * Writes the base that a page becomes when all it holds has been stored: merged, without marks,
+   * without settled tombstones (R3). To be published only if {@code block} is still the page's
+   * block, and if it has been stored as its base or its next image is one.
    */
   public long withoutMarks(long block, Horizon horizon) {
-    Entries entries = mergedForNow(block, horizon);
-    entries.clearMarks();
+    Entries entries = scratch().merged();
+    merge(block).copyAll(entries);
+    entries.clearMarks(); // first: no entry hides any more what an older base holds
+    Pruning.apply(entries, horizon);
     PageHeader header = new PageHeader(memory).wrap(block);
     return writeBase(
         header.frame(), entries, 0, entries.count(), Math.max(header.cut(), horizon.cut()));

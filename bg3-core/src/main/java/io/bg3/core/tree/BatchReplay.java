@@ -65,15 +65,15 @@ public final class BatchReplay {
     tree.shape.lock.lock();
     try {
       long block = space.table.block(page);
-      Entries all = format.mergedWith(block, batch, from, to, horizon);
+      boolean needsBase = space.table.needsBase(page);
+      Entries all = format.mergedWith(block, batch, from, to, horizon.forNext(needsBase));
       if (all == null) {
         return true;
       }
       boolean appending = format.isBehind(block, batch, from);
-      boolean needsBase = space.table.needsBase(page);
       PageHeader header = space.header(block);
       long cut = Math.max(header.cut(), horizon.cut());
-      LeafPieces pieces = format.pieces(all, needsBase, tree.capacity(), appending);
+      LeafPieces pieces = format.pieces(all, horizon, needsBase, tree.capacity(), appending);
       if (pieces != null) {
         tree.splits().replace(page, pieces, cut);
         return true;

@@ -169,7 +169,7 @@ final class EmptyPageRemover {
     PageHeader neighbour = space.header(old);
     assert neighbour.rightSibling() == page : neighbour.frame() + " beside " + removed.frame();
 
-    Entries all = tree.format.merged(old, horizon);
+    Entries all = tree.format.merged(old, horizon.forNewBase());
     all.markAllUnstored();
     PageFrame wider =
         new PageFrame(left, tree.id(), neighbour.low(), removed.high(), removed.rightSibling());

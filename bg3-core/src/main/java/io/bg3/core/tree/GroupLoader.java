@@ -70,7 +70,7 @@ final class GroupLoader {
       fitting /= 2;
     }
     if (fitting > 0) {
-      reads.run(fitting, i -> tryLoad(wanted.get(pages[i]), pages[i], bytes[i]));
+      reads.run(fitting, i -> loadGranted(wanted.get(pages[i]), pages[i], bytes[i]));
     }
     return fitting;
   }
@@ -86,16 +86,6 @@ final class GroupLoader {
       sum += bytes[i];
     }
     return sum;
-  }
-
-  private void tryLoad(PageLoader.Part part, int page, long granted) {
-    try {
-      loadGranted(part, page, granted);
-    } catch (RuntimeException | Error e) {
-      if (!GroupReads.isLeftToReader(e)) {
-        throw e;
-      }
-    }
   }
 
   private void loadGranted(PageLoader.Part part, int page, long granted) {

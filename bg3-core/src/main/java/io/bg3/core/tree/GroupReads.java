@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import io.bg3.storage.extent.NoSuchExtentException;
 import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.UncheckedIOException;
@@ -27,6 +28,10 @@ import java.util.function.IntConsumer;
  * whose threads are all busy, or that is closed, delays nobody. The reads of helpers count as reads
  * of that thread (R40).
  *
+ * <p>Each read is an attempt (R30). One that fails for damage, for want of memory, or because what
+ * it reads has moved fails nobody here: the thread that needs it reads it alone, and gets the
+ * error.
+ *
  * <p>Threads: any, outside of epochs and without a latch in hand.
  */
 public final class GroupReads {
@@ -50,11 +55,12 @@ public final class GroupReads {
   }
 
   /**
-   * Makes reads, each once, and returns when all have been made.
+   * Tries to make reads, each once, and returns when all have been tried.
    *
    * @param count of them, from index 0 on
    * @param read makes the one of an index, on any thread
-   * @throws RuntimeException what a read has thrown, when the others have been made; or an Error
+   * @throws RuntimeException what a read has thrown that is not left to its reader, when the others
+   *     have been tried; or an Error
    */
   public void run(int count, IntConsumer read) {
     Group group = new Group(count, read);
@@ -63,12 +69,10 @@ public final class GroupReads {
     group.await();
   }
 
-  /**
-   * Whether a read that is only an attempt is left to the thread that needs it, if there is one:
-   * for damage, and for want of memory.
-   */
-  public static boolean isLeftToReader(Throwable e) {
+  /** Whether a read that has failed is left to the thread that needs it, if there is one. */
+  private static boolean isLeftToReader(Throwable e) {
     return e instanceof UnreadableException
+        || e instanceof NoSuchExtentException
         || e instanceof UncheckedIOException
         || e instanceof MemoryExceededException
         || e instanceof OutOfMemoryError;
@@ -114,7 +118,9 @@ public final class GroupReads {
       try {
         read.accept(i);
       } catch (RuntimeException | Error e) {
-        failure.compareAndSet(null, e);
+        if (!isLeftToReader(e)) {
+          failure.compareAndSet(null, e);
+        }
       } finally {
         if (Thread.currentThread() != asker) {
           noteHelper(ReadCounts.ofThread().since(before));
@@ -132,7 +138,8 @@ public final class GroupReads {
     /**
      * Waits for the helpers that are reading.
      *
-     * @throws RuntimeException what the first read has thrown that failed; or an Error
+     * @throws RuntimeException what the first read has thrown that failed and is not left to its
+     *     reader; or an Error
      */
     void await() {
       boolean interrupted = false;

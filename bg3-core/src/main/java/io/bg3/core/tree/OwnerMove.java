@@ -253,7 +253,7 @@ public final class OwnerMove implements AutoCloseable {
     shape.lock.lock();
     try {
       all.markAllUnstored();
-      LeafPieces pieces = tree.format.pieces(all, true, tree.capacity(), false);
+      LeafPieces pieces = tree.format.pieces(all, Horizon.KEEP_ALL, true, tree.capacity(), false);
       if (pieces != null) {
         tree.splits().replace(tree.root(), pieces, cut);
       } else {

@@ -387,7 +387,8 @@ public class PageFlush {
 
   /**
    * Rids a page of the older versions that no snapshot reads, so that their values can be given up,
-   * and says to which values it refers then. The latch is held.
+   * and says to which values it refers then: those of newest versions are the same, since the
+   * images that were just written count them. The latch is held.
    */
   private LargeValueLocations prunedReferences(Tree tree, int page) {
     long block = space.table.block(page);
@@ -396,7 +397,7 @@ public class PageFlush {
       return references;
     }
     try {
-      Entries all = tree.mergedForBase(page, block, horizon);
+      Entries all = tree.mergedInMemory(page, block, horizon);
       PageHeader header = space.header(block);
       long cut = Math.max(header.cut(), horizon.cut());
       publishWithoutMarks(

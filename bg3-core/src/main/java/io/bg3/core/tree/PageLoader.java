@@ -316,7 +316,6 @@ public final class PageLoader {
     } else if (!rejoins) {
       publishAll(page, block);
     } else if (!rejoin(page, block)) {
-      space.free(block);
       return false;
     }
     loads.increment();
@@ -328,13 +327,14 @@ public final class PageLoader {
    * has older versions and expired entries that the base in memory was rid of.
    */
   private boolean rejoin(int page, long base) {
+    LargeValueLocations references;
     try {
-      LargeValueLocations references = references(base);
-      return rejoined.publish(page, base, () -> listener.loaded(page, references));
+      references = references(base);
     } catch (RuntimeException | Error e) {
       space.free(base);
       throw e;
     }
+    return rejoined.publish(page, base, () -> listener.loaded(page, references));
   }
 
   private void publishAll(int page, long block) {

@@ -51,7 +51,8 @@ final class RejoinedLeaf {
   }
 
   /**
-   * Publishes a base under the delta that the page has in memory.
+   * Publishes a base under the delta that the page has in memory. The base is given back if that
+   * does not happen.
    *
    * @param before runs before others can see it, if it is published; the latch is held
    * @return false if the topology of the page has been evicted: nothing has happened
@@ -61,13 +62,13 @@ final class RejoinedLeaf {
     try {
       long state = table.block(page);
       if (!StoredState.hasTopology(state)) {
+        space.free(base);
         return false;
       }
       long topology = StoredState.topology(state);
-      before.run();
+      long block = told(topology, base, before);
       boolean isNoted = table.isNoted(page);
       boolean noteFollows = isNoted && space.isNoteMovable(page);
-      long block = over(topology, base);
       table.publishLoaded(page, block);
       if (table.isDirty(page)) {
         space.dirtyPages.seen(space.bytes(block));
@@ -83,6 +84,22 @@ final class RejoinedLeaf {
       return true;
     } finally {
       table.unlatch(page);
+    }
+  }
+
+  /**
+   * The block that the page becomes, of which is told when it is there: there may be no memory for
+   * it, and then the page does not change. Behind this no failure gives a block back.
+   */
+  private long told(long topology, long base, Runnable before) {
+    long block = base;
+    try {
+      block = over(topology, base);
+      before.run();
+      return block;
+    } catch (RuntimeException | Error e) {
+      space.free(block); // with the base under it
+      throw e;
     }
   }
 

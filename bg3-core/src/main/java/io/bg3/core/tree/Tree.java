@@ -494,9 +494,17 @@ public final class Tree implements TreeRoute, LeafSource {
 
   /**
    * The entries of a new base of the page, all of them marked where no stored base can be completed
-   * by marks. The columns are valid until this thread merges the next page.
+   * by marks. The page is dirty afterwards: where its next image is a base, entries are missing
+   * that its stored images have. The columns are valid until this thread merges the next page.
    */
   Entries mergedForBase(int page, long block, Horizon horizon) {
+    return mergedInMemory(page, block, horizon.forNext(table.needsBase(page)));
+  }
+
+  /**
+   * As {@link #mergedForBase}, with all that the stored images have, for a page that stays clean.
+   */
+  Entries mergedInMemory(int page, long block, Horizon horizon) {
     Entries all = format.mergedForNow(block, horizon);
     if (table.needsBase(page)) {
       all.markAllUnstored();

@@ -110,7 +110,7 @@ public final class ValueRelocation {
     Entries all = null;
     int at = from;
     for (; at < values.size() && isBelow(values.get(at).key(), high); at++) {
-      all = all == null ? format.mergedForNow(block, horizon) : all;
+      all = all == null ? tree.mergedForBase(page, block, horizon) : all;
       MovedValue value = values.get(at);
       if (find(all, value) >= 0) {
         value.setWanted();

@@ -22,11 +22,27 @@ final class DroppedValues {
     this.epochs = epochs;
   }
 
-  /** Adds a block, to which no slot leads any more; says how many bytes it takes. */
-  int add(long address) {
-    if (count == addresses.length) {
-      addresses = Arrays.copyOf(addresses, 2 * count);
+  /**
+   * Whether one more block can be added. Asked before a value leaves its slot: without heap for the
+   * address it stays there.
+   */
+  boolean hasRoom() {
+    if (count < addresses.length) {
+      return true;
     }
+    try {
+      addresses = Arrays.copyOf(addresses, 2 * count);
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
+    }
+  }
+
+  /**
+   * Adds a block, to which no slot leads any more; there {@linkplain #hasRoom is room}, as there is
+   * for the first one. Says how many bytes it takes.
+   */
+  int add(long address) {
     addresses[count++] = address;
     int capacity = memory.capacity(address);
     bytes += capacity;

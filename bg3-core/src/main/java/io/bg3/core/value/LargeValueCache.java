@@ -87,7 +87,10 @@ public final class LargeValueCache {
     }
   }
 
-  /** Copies the values of a group that are in memory into it. */
+  /**
+   * Copies the values of a group that are in memory into it, as far as there is heap for them: the
+   * thread that needs another one gets it alone.
+   */
   public void copy(int space, ValueGroup group) {
     if (table.slots() == null) {
       return;
@@ -96,6 +99,8 @@ public final class LargeValueCache {
     try {
       CacheSlots now = table.slots();
       hits.add(now == null ? 0 : lookup.copy(now, space, group));
+    } catch (OutOfMemoryError e) {
+      return; // nobody has asked for all of them yet
     } finally {
       epochs.exit(ticket);
     }
@@ -158,8 +163,8 @@ public final class LargeValueCache {
     int ticket;
     try {
       ticket = epochs.enter();
-    } catch (IllegalStateException e) {
-      return; // closed
+    } catch (IllegalStateException | OutOfMemoryError e) {
+      return; // closed, or no heap for a thread that has never entered
     }
     try {
       if (spare.isFree(capacity)) {
@@ -179,16 +184,19 @@ public final class LargeValueCache {
     DroppedValues dropped = new DroppedValues(memory, epochs);
     long address = CachedValue.write(memory, location, space, key, value);
     boolean kept = false;
-    boolean fits = spare.fits(0); // else others have taken memory at the same time
-    if (fits && CacheSlots.fits(address) && writing.tryLock()) {
-      try {
-        kept = insert(location, address, dropped);
-      } finally {
-        writing.unlock();
+    try {
+      boolean fits = spare.fits(0); // else others have taken memory at the same time
+      if (fits && CacheSlots.fits(address) && writing.tryLock()) {
+        try {
+          kept = insert(location, address, dropped);
+        } finally {
+          writing.unlock();
+        }
       }
-    }
-    if (!kept) {
-      memory.free(address); // nobody has seen it
+    } finally {
+      if (!kept) {
+        memory.free(address); // nobody has seen it
+      }
     }
     dropped.retire();
   }
@@ -248,7 +256,7 @@ public final class LargeValueCache {
    *
    * @param wanted bytes
    * @return bytes of the blocks that are free as soon as the readers of now have left, and of the
-   *     table if it goes; fewer than wanted if no value is left
+   *     table if it goes; fewer than wanted if no value is left, or the heap is short
    */
   public long giveBack(long wanted) {
     if (table.slots() == null || wanted <= 0) {
@@ -271,7 +279,9 @@ public final class LargeValueCache {
   private void sweep(long wanted, DroppedValues dropped) {
     CacheSlots now = table.slots();
     int end = now == null ? 0 : now.count();
-    for (long steps = 2L * end; steps > 0 && dropped.bytes() < wanted && count.get() > 0; steps--) {
+    for (long steps = 2L * end;
+        steps > 0 && dropped.bytes() < wanted && count.get() > 0 && dropped.hasRoom();
+        steps--) {
       hand = hand + 1 < end ? hand + 1 : 0;
       long word = now.word(hand);
       if (word != 0 && CacheSlots.isRead(word)) {
@@ -326,7 +336,7 @@ public final class LargeValueCache {
   private void leave(long address, DroppedValues dropped) {
     CacheSlots now = table.slots();
     int slot = now == null ? -1 : now.slotOf(memory.peek(address), address);
-    if (slot < 0) {
+    if (slot < 0 || !dropped.hasRoom()) {
       return;
     }
     long copy = CacheSlots.isRead(now.word(slot)) ? tryToCopy(address) : 0;

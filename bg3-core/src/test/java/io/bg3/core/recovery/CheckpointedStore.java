@@ -57,6 +57,11 @@ final class CheckpointedStore implements AutoCloseable {
       return 1 << 16;
     }
 
+    /** Bytes of a page. */
+    int capacity() {
+      return 512;
+    }
+
     /** Whether a checkpoint keeps to the bound of the space while it writes. */
     boolean keepsSpace() {
       return true;
@@ -64,6 +69,11 @@ final class CheckpointedStore implements AutoCloseable {
 
     TotalsImage totals(TransactionManager transactions, ReplayStart start) {
       return transactions.totals(start.stamp());
+    }
+
+    /** The clock of the system. */
+    long millis() {
+      return System.currentTimeMillis();
     }
   }
 
@@ -126,7 +136,7 @@ final class CheckpointedStore implements AutoCloseable {
     Optional<Manifest> current = ManifestFile.read(disk);
     ManifestFile manifest =
         current.map(m -> ManifestFile.open(disk, m)).orElseGet(() -> ManifestFile.create(disk, ID));
-    TreeSpace space = new TreeSpace(new PageTable(budget), memory, epochs, 512, 3);
+    TreeSpace space = new TreeSpace(new PageTable(budget), memory, epochs, steps.capacity(), 3);
     ExtentSettings extents = ExtentSettings.of(ID, steps.extentSize());
     store = new StoreLoader(disk, manifest, extents, space).load(current, 2);
     Totals totals =
@@ -141,7 +151,7 @@ final class CheckpointedStore implements AutoCloseable {
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     transactions =
         TransactionManager.open(
-            settings, store.forest(), log, store.extents(), budget, totals, stamp);
+            settings, store.forest(), log, store.extents(), budget, totals, stamp, steps::millis);
     space.loader().pruneBy(transactions::horizon);
     space.barrenLeaves().noticeAll();
     checkpointer = checkpointer(steps, recovery.logPosition(), replayer.takeWrittenValues());

@@ -147,8 +147,8 @@ class GroupLoadRulesTest {
       twins =
           @Twin(
               name = "a page that there is no heap for fails the group",
-              in = "io.bg3.core.tree.GroupLoader",
-              method = "tryLoad",
+              in = "io.bg3.core.tree.GroupReads$Group",
+              method = "make",
               without = "GroupReads.isLeftToReader"))
   void aPageThatThereIsNoHeapForDoesNotFailTheGroup() throws Exception {
     try (StoredTree stored = filled(KEYS)) {

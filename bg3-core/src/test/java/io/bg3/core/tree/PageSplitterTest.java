@@ -206,7 +206,7 @@ class PageSplitterTest {
   private static LeafPieces pieces(TreeHarness harness, int page) {
     LeafFormat format = harness.tree.format;
     Entries all = format.merged(harness.table.block(page), Horizon.KEEP_ALL);
-    return format.pieces(all, true, CAPACITY, false);
+    return format.pieces(all, Horizon.KEEP_ALL, true, CAPACITY, false);
   }
 
   /** Removes what is in one leaf after the other until a leaf goes, and says what was in it. */
@@ -246,7 +246,7 @@ class PageSplitterTest {
       try {
         long block = harness.table.block(page);
         Entries all = tree.format.merged(block, Horizon.at(stamp));
-        LeafPieces pieces = tree.format.pieces(all, true, CAPACITY, false);
+        LeafPieces pieces = tree.format.pieces(all, Horizon.KEEP_ALL, true, CAPACITY, false);
         LeafPieces failing = new Failing(pieces, fail);
         long used = harness.budget.used();
         try {

@@ -7,6 +7,7 @@ import static io.bg3.core.tree.TopologyRulesTest.value;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Entries;
@@ -18,12 +19,15 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Leaves of edges whose values are loaded under a delta that is in memory. */
@@ -139,6 +143,57 @@ class RejoinedLeafRulesTest {
       told.clear();
       assertRejoined(harness);
       assertEquals(Map.of(page, 1), told);
+    }
+  }
+
+  /**
+   * There is no memory for the copy of the delta, and then no heap to count what is referred to.
+   */
+  @RuleTest(
+      rule = 7,
+      sites =
+          @Site(name = "copies", in = REJOINED, method = "over", before = "LeafFormat.copyDelta"),
+      twins =
+          @Twin(
+              name = "the blocks of a leaf whose values cannot be loaded are never given back",
+              in = REJOINED,
+              method = "told",
+              without = "TreeSpace.free"))
+  void aLeafWhoseValuesCannotBeLoadedLeavesNothingBehind() throws Exception {
+    try (StoredTree stored = edges(new StoredTree(TreeKind.EDGES, 4_096, 4).uncompressed())) {
+      TreeHarness harness = stored.harness;
+      List<Integer> told = new ArrayList<>();
+      AtomicBoolean refuses = new AtomicBoolean();
+      stored.listenBy(
+          (page, references) -> {
+            if (refuses.getAndSet(false)) {
+              throw new OutOfMemoryError("planted");
+            }
+            told.add(page);
+          });
+      int page = page(harness);
+      long without = usedWithoutLeaves(stored);
+      assertArrayEquals(value(3, 4), harness.actual(key(3, 4), 1_000));
+      stored.evictValues();
+      write(harness, key(3, 2), value(3, 5), LATER);
+      told.clear();
+      Sites.at(
+          "copies",
+          () -> {
+            throw new MemoryExceededException("planted", "planted", 1, 1, 1);
+          });
+      byte[] read = key(3, 4);
+      assertThrows(MemoryExceededException.class, () -> harness.actual(read, 10_000));
+      Sites.requirePassed("copies");
+      assertEquals(List.of(), told, "it is told of a leaf that is not loaded");
+      refuses.set(true);
+      assertThrows(OutOfMemoryError.class, () -> harness.actual(read, 10_000));
+      assertTrue(StoredState.hasTopology(harness.table.block(page)));
+      assertRejoined(harness);
+      assertEquals(List.of(page), told);
+      assertEquals(1, stored.flush(Horizon.at(3)));
+      assertEquals(without, usedWithoutLeaves(stored));
+      assertArrayEquals(value(3, 5), harness.actual(key(3, 2), 10_000));
     }
   }
 

@@ -4,6 +4,7 @@ import static io.bg3.core.value.CacheFixture.SPACE;
 import static io.bg3.core.value.CacheFixture.key;
 import static io.bg3.core.value.CacheFixture.value;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,6 +25,7 @@ class LargeValueRulesTest {
   private static final String CACHE = "io.bg3.core.value.LargeValueCache";
   private static final String LOOKUP = "io.bg3.core.value.CacheLookup";
   private static final String TABLE = "io.bg3.core.value.CacheTable";
+  private static final String DROPPED = "io.bg3.core.value.DroppedValues";
   private static final String SPARE = "io.bg3.core.value.SpareMemory";
   private static final int BUDGET = 8 << 20;
   private static final int LENGTH = 3_000;
@@ -334,6 +336,62 @@ class LargeValueRulesTest {
       Sites.never("grows");
       assertEquals(1, attempts.get(), "attempts");
       assertTrue(count(fixture, 1, all + 1) > all / 4);
+    }
+  }
+
+  private static void noHeap() {
+    throw new OutOfMemoryError("planted");
+  }
+
+  @RuleTest(
+      rule = 61,
+      sites = {
+        @Site(name = "grows", in = DROPPED, method = "hasRoom", before = "Arrays.copyOf"),
+        @Site(name = "inserts", in = CACHE, method = "keep", before = "LargeValueCache.insert"),
+        @Site(name = "copies", in = "io.bg3.core.value.ValueGroup", method = "reserve")
+      },
+      twins = {
+        @Twin(
+            name = "values leave their slots though there is no heap to note that",
+            in = DROPPED,
+            method = "hasRoom",
+            result = 1),
+        @Twin(
+            name = "the block of a value that there is no heap to keep is never given back",
+            in = CACHE,
+            method = "keep",
+            without = "BlockMemory.free")
+      })
+  void valuesAreReadAndGivenBackThoughTheHeapIsShort() {
+    try (CacheFixture fixture = new CacheFixture(BUDGET)) {
+      int all = 200;
+      for (long location = 1; location <= all; location++) {
+        fixture.keep(location, LENGTH);
+      }
+      long used = fixture.memory.used();
+      Sites.at("inserts", LargeValueRulesTest::noHeap);
+      fixture.keep(all + 1, LENGTH);
+      Sites.requirePassed("inserts");
+      assertEquals(used, fixture.memory.used());
+      ValueGroup group = new ValueGroup();
+      group.add(key(1), 1);
+      group.add(key(2), 2);
+      Sites.at("copies", LargeValueRulesTest::noHeap);
+      assertDoesNotThrow(() -> fixture.cache.copy(SPACE, group));
+      Sites.requirePassed("copies");
+      assertArrayEquals(value(1, LENGTH), fixture.get(1));
+      Sites.always("grows", LargeValueRulesTest::noHeap);
+      for (int i = 0; i < all && fixture.cache.count() > 0; i++) {
+        assertDoesNotThrow(() -> fixture.cache.giveBack(Long.MAX_VALUE));
+      }
+      Sites.requirePassed("grows");
+      Sites.never("grows");
+      fixture.epochs.reclaim();
+      assertEquals(0, fixture.cache.count());
+      assertEquals(0, fixture.cache.bytes());
+      assertEquals(0, fixture.memory.used());
+      fixture.keep(1, LENGTH);
+      assertArrayEquals(value(1, LENGTH), fixture.get(1));
     }
   }
 
