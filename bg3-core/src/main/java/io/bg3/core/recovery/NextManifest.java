@@ -81,7 +81,9 @@ final class NextManifest {
     List<Long> superseded = new ArrayList<>();
     for (int page : changedPages()) {
       PageRow row = table.row(page);
-      named.named(page).locations().filter(old -> !row.names(old)).forEach(superseded::add);
+      PageRow old = named.named(page);
+      addUnless(row, old.base(), superseded);
+      addUnless(row, old.delta(), superseded);
     }
     for (int page : removed) {
       PageRow row = table.row(page);
@@ -92,6 +94,12 @@ final class NextManifest {
       }
     }
     return superseded;
+  }
+
+  private static void addUnless(PageRow row, long image, List<Long> superseded) {
+    if (image != Location.NONE && !row.names(image)) {
+      superseded.add(image);
+    }
   }
 
   /**
@@ -114,8 +122,12 @@ final class NextManifest {
   /** The pages, not removed, of which this manifest names another row than the last one. */
   private int[] changedPages() {
     return Arrays.stream(named.pages())
-        .filter(page -> !removed.contains(page) && !left.test(page))
+        .filter(page -> !isRemoved(page) && !left.test(page))
         .toArray();
+  }
+
+  private boolean isRemoved(int page) {
+    return !removed.isEmpty() && removed.contains(page);
   }
 
   /**

@@ -294,7 +294,8 @@ final class PageMap {
     int first = segment << PageMapRows.SEGMENT_SHIFT;
     int end = Math.min(table.end() - first, PageMapRows.SEGMENT_PAGES) + first;
     for (int page = Math.max(first, 1); page < end; page++) {
-      if (table.base(page) != Location.NONE && !removed.contains(page)) {
+      boolean isRemoved = !removed.isEmpty() && removed.contains(page);
+      if (table.base(page) != Location.NONE && !isRemoved) {
         PageRow row = named.row(page);
         if (row.base() != Location.NONE) {
           rows.add(page, row.base(), row.delta());

@@ -170,6 +170,9 @@ final class ValueReferences implements PageLoader.Listener {
 
   /** Says what the newest image of a page in memory refers to. */
   synchronized void replace(int page, LargeValueLocations references) {
+    if (references.isEmpty() && byPage.isEmpty() && unnamed.isEmpty()) {
+      return; // as in a store without large values: nothing is looked up for each page
+    }
     LargeValueLocations old = byPage.containsKey(page) ? remove(page) : LargeValueLocations.NONE;
     addLasting(references, 1);
     addLasting(old, -1);

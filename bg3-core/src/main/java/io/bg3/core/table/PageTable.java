@@ -5,8 +5,6 @@ import io.bg3.storage.memory.MemoryExceededException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -54,8 +52,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
  *
- * <p>Both live in chunks that never move, so a reader needs no lock while the table grows. 40 bytes
- * a page, charged to the store's memory budget.
+ * <p>All of these live in chunks that never move, so a reader needs no lock while the table grows.
+ * 40 bytes a page, and 8 for the noted block in chunks of pages of which any has ever been noted,
+ * charged to the store's memory budget.
  */
 public final class PageTable {
   /**
@@ -104,6 +103,7 @@ public final class PageTable {
 
   private static final int FEWEST_CHUNKS = 1 << 10;
   private static final long CHUNK_BYTES = (long) CHUNK_PAGES * (2 + WORDS) * Long.BYTES;
+  private static final long NOTED_BYTES = (long) CHUNK_PAGES * Long.BYTES;
   private static final int SPINS = 64;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -112,7 +112,10 @@ public final class PageTable {
   private final long[][] states;
   private final long[][] publications;
   private final long[][] chunks;
-  private final Map<Integer, Long> noted = new ConcurrentHashMap<>();
+
+  /** The noted blocks of pages; null for a chunk of pages that none was noted of yet. */
+  private final long[][] noted;
+
   private final AtomicLong changed = new AtomicLong();
   private final AtomicLong settled = new AtomicLong();
   private final LongAdder latchWaits = new LongAdder();
@@ -134,6 +137,7 @@ public final class PageTable {
     this.states = new long[chunkCount][];
     this.publications = new long[chunkCount][];
     this.chunks = new long[chunkCount][];
+    this.noted = new long[chunkCount][];
   }
 
   /** The budget that the rows are charged to. */
@@ -627,8 +631,24 @@ public final class PageTable {
    */
   public void note(int page, long block) {
     assert isLatched(page) && block == StoredState.topology(block(page)) : page;
-    noted.put(page, block);
+    setNoted(page, block);
     change(page, NOTED, 0);
+  }
+
+  private void setNoted(int page, long block) {
+    long[] chunk = noted[page >>> CHUNK_SHIFT];
+    if (chunk == null) {
+      chunk = makeNoted(page >>> CHUNK_SHIFT);
+    }
+    chunk[page & (CHUNK_PAGES - 1)] = block;
+  }
+
+  private synchronized long[] makeNoted(int chunk) {
+    if (noted[chunk] == null) {
+      budget.reserveOnHeap(NOTED_BYTES);
+      noted[chunk] = new long[CHUNK_PAGES];
+    }
+    return noted[chunk];
   }
 
   /**
@@ -637,7 +657,7 @@ public final class PageTable {
    */
   public void renote(int page, long block) {
     assert isLatched(page) && isNoted(page) && block == StoredState.topology(block(page)) : page;
-    noted.put(page, block);
+    setNoted(page, block);
   }
 
   /**
@@ -645,14 +665,13 @@ public final class PageTable {
    * latch is held.
    */
   public long noted(int page) {
-    return isNoted(page) ? noted.get(page) : 0;
+    return isNoted(page) ? noted[page >>> CHUNK_SHIFT][page & (CHUNK_PAGES - 1)] : 0;
   }
 
   /** Ends what {@link #note} began. The latch is held. */
   public void unnote(int page) {
     assert isLatched(page) : page;
     change(page, 0, NOTED);
-    noted.remove(page);
   }
 
   /** Location of the stored base image, 0 if there is none. */

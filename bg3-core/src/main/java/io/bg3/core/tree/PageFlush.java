@@ -125,7 +125,9 @@ public class PageFlush {
       throw e;
     }
     for (NotedPages.Noted page : noted.pages()) {
-      removeIfEmpty(page.tree(), page.page());
+      if (page.page() != page.tree().root()) { // a root stays, and is not looked at
+        removeIfEmpty(page.tree(), page.page());
+      }
     }
     for (TreePage page : noted.emptied()) {
       boolean stored = StoredState.isStored(space.table.block(page.page())); // evicted

@@ -547,7 +547,7 @@ public final class Tree implements TreeRoute, LeafSource {
 
   /** Says that a dirty page is to be noted by the next flush. */
   void addDirty(int page) {
-    shape.dirty.add(new TreePage(this, page));
+    shape.dirty.add(this, page);
   }
 
   /** Says that the next checkpoint is to try again to remove an empty leaf. */

@@ -23,7 +23,7 @@ public final class TreeShape {
    * removed since. Each dirty page of the trees stands here, or a flush has noted it, or the writer
    * that made it dirty is about to add it.
    */
-  final Queue<TreePage> dirty = new ConcurrentLinkedQueue<>();
+  final PageQueue dirty = new PageQueue(this);
 
   /** Leaves that were empty and could not be removed; the next checkpoint tries again. */
   final Queue<TreePage> emptied = new ConcurrentLinkedQueue<>();
@@ -214,7 +214,7 @@ public final class TreeShape {
         }
       }
     } finally {
-      dirty.addAll(passed);
+      passed.forEach(page -> dirty.add(page.tree(), page.page()));
       lock.unlock();
     }
   }
