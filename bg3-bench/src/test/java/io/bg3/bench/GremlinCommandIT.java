@@ -22,7 +22,7 @@ class GremlinCommandIT {
   void theSystemsThatAreThereGiveTheSameAnswersToEveryTraversal() throws IOException {
     List<String> lines = bg3.gremlin(directory);
     for (GremlinSystem system : GremlinSystem.builtIn()) {
-      for (String load : List.of("load", "load-files", "load-bulk")) {
+      for (String load : List.of("load", "load-files", "load-commits")) {
         assertEquals(1, CommandRun.count(lines, load, system.text()), load);
       }
       for (GremlinWork work : GremlinWork.values()) {

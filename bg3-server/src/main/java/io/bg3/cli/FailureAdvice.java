@@ -20,6 +20,9 @@ final class FailureAdvice {
 
   /** Returns the advice for a failure or one of its causes; empty if there is none. */
   static Optional<String> of(Throwable failure) {
+    if (failure instanceof NothingLoadedException) {
+      return Optional.empty(); // says itself what to do, and no data is kept
+    }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnreadableException unreadable) {
         return Optional.of(unreadable(unreadable));

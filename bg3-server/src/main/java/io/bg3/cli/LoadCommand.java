@@ -29,7 +29,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -64,9 +65,10 @@ import picocli.CommandLine.Spec;
       "several values separated by ';'; type(single) and type(set) tell how a vertex",
       "keeps them. Cells that are missing at the end of a row are empty.",
       "",
-      "A bad row is reported and skipped. The load commits after every thousand rows;",
-      "committed rows remain if the load ends early. With --bulk, it sorts the edges",
-      "and writes them at the end: faster, but all rows or none.",
+      "A bad row is reported and skipped. Into an empty store, the load sorts the",
+      "edges and writes them at the end: faster, but a load that is killed leaves",
+      "nothing. Otherwise, and with --no-bulk, it commits after every thousand rows;",
+      "these remain if the load ends early. The first line says which way it takes.",
       "",
       "The definitions that export wrote beside a FILE, or into a directory, are",
       "applied: families, declared edge labels and schemas before the first row,",
@@ -108,10 +110,11 @@ final class LoadCommand implements Callable<Integer> {
 
   @Option(
       names = "--bulk",
+      negatable = true,
       description =
-          "Load an empty store by sorting the edges. If the load ends early, the store does not"
-              + " open again.")
-  private boolean bulk;
+          "Require a sorted load, which needs an empty store, or forbid it with --no-bulk (default:"
+              + " sorted if the store is empty).")
+  private Boolean bulk;
 
   @Parameters(
       arity = "0..*",
@@ -128,7 +131,7 @@ final class LoadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
-    if (isRemote && bulk) {
+    if (isRemote && Boolean.TRUE.equals(bulk)) {
       throw new ParameterException(spec.commandLine(), "--bulk loads a directory, not a server");
     }
     long maxBad = maxBad();
@@ -184,8 +187,8 @@ final class LoadCommand implements Callable<Integer> {
   private String left() {
     GraphTarget rows = target;
     DefinitionsLoader applied = definitionsLoader;
-    if (rows instanceof SortedTarget sorted && !sorted.isFinished()) {
-      return BulkStore.unusable(directory);
+    if (isUnusable()) {
+      return LoadWay.unusable(directory);
     } else if (rows != null) {
       return "at least vertices="
           + rows.vertices()
@@ -201,9 +204,7 @@ final class LoadCommand implements Callable<Integer> {
 
   /** A load that ends early adds this to its error. */
   private String remains() {
-    return target instanceof SortedTarget sorted && !sorted.isFinished()
-        ? "\n" + BulkStore.unusable(directory)
-        : unfinished();
+    return isUnusable() ? "\n" + LoadWay.unusable(directory) : unfinished();
   }
 
   /** The indexes that a load which ends early has not created, and how to create them. */
@@ -232,7 +233,7 @@ final class LoadCommand implements Callable<Integer> {
           maxBad,
           new RemoteDefinitions(graph),
           definitions,
-          badRows -> new RemoteTarget(graph, keepsPropertyIds, badRows));
+          (badRows, progress) -> new RemoteTarget(graph, keepsPropertyIds, badRows));
     }
   }
 
@@ -240,59 +241,99 @@ final class LoadCommand implements Callable<Integer> {
       List<GraphFile> files, long bytes, long maxBad, Map<String, Definitions> definitions)
       throws IOException {
     store.requireStoreOrRoom();
+    boolean isNew = !store.isStore();
     directory = store.directory();
     try (Bg3 open = StoreOpener.open(store.settings())) {
-      if (bulk) {
-        BulkStore.requireBulk(open.graph(), directory, definitions);
-      }
+      LoadWay way = way(open, isNew, files, definitions);
       return load(
           files,
-          bytes,
+          way.sorted() ? 2 * bytes : bytes, // reads, then writes
           maxBad,
           new StoreDefinitions(open.graph()),
           definitions,
-          badRows -> target(open, badRows));
+          (badRows, progress) -> target(open, way, badRows, written(progress, bytes)));
     } catch (TransferException e) {
-      throw e; // its message says how much was loaded
+      throw isUnusable() ? new NothingLoadedException(e.getMessage(), e.getCause()) : e;
     } catch (IOException e) {
-      throw new IOException("the load failed: data=" + directory + "\n" + left(), e);
+      throw failed(e);
     } catch (UncheckedIOException e) {
-      throw new IOException("the load failed: data=" + directory + "\n" + left(), e.getCause());
+      throw failed(e.getCause());
     }
   }
 
+  private IOException failed(IOException e) {
+    String message = "the load failed: data=" + directory + "\n" + left();
+    return isUnusable()
+        ? new NothingLoadedException(message, e)
+        : new IOException(message, e); // a TransferException says how much was loaded
+  }
+
+  /** Whether a sorted load has begun and not finished. */
+  private boolean isUnusable() {
+    return target instanceof SortedTarget sorted && !sorted.isFinished();
+  }
+
+  /** Decides how rows are written. */
+  private LoadWay way(
+      Bg3 open, boolean isNew, List<GraphFile> files, Map<String, Definitions> definitions)
+      throws IOException {
+    if (files.isEmpty()) {
+      return LoadWay.ofNoRows();
+    }
+    LoadSpace space = LoadSpace.of(files);
+    if (bulk != null) {
+      return LoadWay.demanded(bulk, open, directory, space, definitions);
+    }
+    return LoadWay.chosen(open, isNew, directory, space, definitions);
+  }
+
   /**
-   * The target in a store.
+   * The target in a store. Tells the user how rows are written.
    *
-   * @throws UncheckedIOException if a load in bulk cannot begin
+   * @param written is told how many entries a sorted load has written
+   * @throws UncheckedIOException if a sorted load cannot begin
    */
-  private GraphTarget target(Bg3 open, BadRowListener badRows) {
-    if (!bulk) {
+  private GraphTarget target(Bg3 open, LoadWay way, BadRowListener badRows, LongConsumer written) {
+    if (way.reason() != null) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(way);
+      out.flush();
+    }
+    if (!way.sorted()) {
       return new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows);
     }
     try {
-      return new SortedTarget(
-          open.graph(), open.load(), BATCH, keepsPropertyIds, badRows, entries -> {});
+      return new SortedTarget(open.graph(), open.load(), BATCH, keepsPropertyIds, badRows, written);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /** Shows entries that are written as the second half of the progress. */
+  private LongConsumer written(Progress progress, long bytes) {
+    long[] all = {0};
+    return entries -> {
+      all[0] += entries;
+      double part = all[0] / (2.0 * ((SortedTarget) target).waiting());
+      progress.reach(bytes + (long) (bytes * Math.min(1, part)));
+    };
+  }
+
   private LoadSummary load(
       List<GraphFile> files,
-      long bytes,
+      long work,
       long maxBad,
       DefinedGraph defined,
       Map<String, Definitions> definitions,
-      Function<BadRowListener, GraphTarget> open)
+      BiFunction<BadRowListener, Progress, GraphTarget> open)
       throws IOException {
     definitionsLoader = new DefinitionsLoader(defined, definitions);
     definitionsLoader.begin();
     LoadSummary summary;
-    try (Progress progress = Progress.ofBytes("load", bytes)) {
+    try (Progress progress = Progress.ofBytes("load", work)) {
       summary =
           new Loader(maxBad, this::show, progress::advance)
-              .load(files, badRows -> target = open.apply(badRows));
+              .load(files, badRows -> target = open.apply(badRows, progress));
     } catch (TransferException e) {
       throw new TransferException(e.getMessage() + remains(), e);
     }

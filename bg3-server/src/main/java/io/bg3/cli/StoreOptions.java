@@ -167,6 +167,11 @@ final class StoreOptions {
     }
   }
 
+  /** Whether the directory holds a store. */
+  boolean isStore() throws IOException {
+    return isStore(directory());
+  }
+
   private static boolean isStore(Path directory) throws IOException {
     return names(directory).anyMatch(name -> STORE.matcher(name).matches());
   }

@@ -31,6 +31,9 @@ public final class Loader {
   private final LongConsumer progress;
   private long bad;
 
+  /** Why a file cannot be read; the reading thread hands it over with its last rows. */
+  private IOException unreadable;
+
   /**
    * Creates a loader.
    *
@@ -51,7 +54,8 @@ public final class Loader {
    * @param open opens the target after every file has been checked, with the receiver of bad rows
    *     as its argument; this method closes the target
    * @throws TransferException if a file cannot be read, the target refuses a batch, or there are
-   *     too many bad rows; batches committed before remain
+   *     too many bad rows; batches committed before remain, and a target that keeps rows back
+   *     writes them unless it has failed
    */
   public LoadSummary load(
       List<? extends GraphFile> files, Function<BadRowListener, GraphTarget> open)
@@ -95,14 +99,42 @@ public final class Loader {
   private void load(List<? extends GraphFile> files, GraphTarget target, Rows rows)
       throws IOException {
     try {
-      ReadAhead.run((to, read) -> vertices(files, to, read), rows, progress); // B1
+      read((to, read) -> vertices(files, to, read), rows); // B1
       target.commit();
-      ReadAhead.run((to, read) -> edges(files, to, read), rows, progress);
+      read((to, read) -> edges(files, to, read), rows);
       target.finish();
     } catch (BadRowException e) {
       target.finish(); // B3: keeps the good rows before it, and may find a bad one among them
       throw e;
+    } catch (IOException e) {
+      if (e == unreadable) {
+        keep(target, e);
+      }
+      throw e;
     }
+  }
+
+  private static void keep(GraphTarget target, IOException end) {
+    try {
+      target.keep();
+    } catch (IOException | RuntimeException also) {
+      end.addSuppressed(also); // the target says what it has kept
+    }
+  }
+
+  /** Reads rows, and remembers the exception that ends the reading. */
+  private void read(ReadAhead.Reading reading, RowSink rows) throws IOException {
+    ReadAhead.run(
+        (to, read) -> {
+          try {
+            reading.read(to, read);
+          } catch (TransferException e) {
+            unreadable = e;
+            throw e;
+          }
+        },
+        rows,
+        progress);
   }
 
   private static void vertices(List<? extends GraphFile> files, RowSink to, LongConsumer progress)

@@ -34,6 +34,12 @@ public interface GraphTarget extends AutoCloseable {
   }
 
   /**
+   * Writes what the target has kept back of the rows that were added, for a load that ends because
+   * no more can be read.
+   */
+  default void keep() throws IOException {}
+
+  /**
    * Waits for commits that are under way, for a load that ends early: the counts then have all that
    * remains.
    */

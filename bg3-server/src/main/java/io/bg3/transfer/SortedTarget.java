@@ -7,7 +7,9 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.record.EdgeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -16,8 +18,9 @@ import java.util.function.LongConsumer;
  * StoreTarget} does, sorts the edges while they come, and writes them when no more rows come. Until
  * then the store does not open again, so all rows are loaded or none.
  *
- * <p>A row with an end that does not exist is bad, as in any load. Two edges with one id, and a
- * label whose edges a load does not write, end the load.
+ * <p>A row with an end that does not exist is bad, as in any load. Of edges with one id, all but
+ * one are bad rows, which the end of the load finds: not always the first in the files remains. A
+ * label whose edges a load does not write ends the load.
  */
 public final class SortedTarget implements GraphTarget {
   /** Ends of edges that come while one snapshot is used, which must not become too old. */
@@ -29,6 +32,9 @@ public final class SortedTarget implements GraphTarget {
   private static final int KNOWN = 1 << KNOWN_BITS;
 
   private static final int SCATTER = 0x9E3779B9;
+
+  /** Bits of the number of a row in a file; the bits above have the number of the file. */
+  private static final int ROW_BITS = 40;
 
   private final GraphStore graph;
   private final GraphLoad load;
@@ -45,6 +51,10 @@ public final class SortedTarget implements GraphTarget {
   /** Looks up the ends of edges; null before the first and between snapshots. */
   private GraphTransaction lookUps;
 
+  /** Places of rows before all others of their files, in the order in which the files came. */
+  private final List<FilePosition> files = new ArrayList<>();
+
+  private BadRowException tooMany; // bad rows, found at the end
   private int ends; // since the snapshot began
   private long added;
   private long renamed;
@@ -116,7 +126,8 @@ public final class SortedTarget implements GraphTarget {
       long target = vertex("to", edge.to());
       EdgeId old = edge.id() instanceof String text ? EdgeId.parse(text) : null; // was made up
       Object id = old == null ? edge.id() : null;
-      int label = load.add(source, edge.label(), target, id, edge.properties());
+      long at = id == null ? 0 : number(place);
+      int label = load.add(source, edge.label(), target, id, edge.properties(), at);
       labels.add(edge.label());
       added++;
       if (old != null
@@ -132,8 +143,25 @@ public final class SortedTarget implements GraphTarget {
     String refusal = labels.contains(label) ? null : load.refusal(label);
     if (refusal != null) {
       throw new TransferException(
-          "cannot be loaded with --bulk: " + place + ": " + refusal + "\nLoad without --bulk.");
+          "a sorted load cannot go on: " + place + ": " + refusal + "\nLoad with --no-bulk.");
     }
+  }
+
+  /** A place in one number. */
+  private long number(FilePosition place) {
+    int last = files.size() - 1;
+    if (last < 0
+        || !files.get(last).file().equals(place.file())
+        || !files.get(last).unit().equals(place.unit())) {
+      files.add(new FilePosition(place.file(), place.unit(), 0));
+      last++;
+    }
+    return (long) last << ROW_BITS | place.number();
+  }
+
+  private FilePosition place(long number) {
+    FilePosition file = files.get((int) (number >>> ROW_BITS));
+    return new FilePosition(file.file(), file.unit(), number & (1L << ROW_BITS) - 1);
   }
 
   private long vertex(String end, Object id) {
@@ -169,19 +197,56 @@ public final class SortedTarget implements GraphTarget {
     vertices.commit();
   }
 
+  /** The number of edges that {@link #finish} writes. */
+  public long waiting() {
+    return added;
+  }
+
+  /**
+   * Writes the edges.
+   *
+   * @throws BadRowException if there are too many bad rows, because edges have the ids of others;
+   *     all others are in the store then
+   */
   @Override
   public void finish() throws IOException {
+    if (finished) {
+      return; // a bad row that it found has ended the load
+    }
     vertices.commit();
     endLookUps();
+    long all = added;
     try {
-      load.finish(progress);
+      load.finish(progress, this::leaveOut);
     } catch (DuplicateIdException e) {
       throw new TransferException(
           e.getMessage()
-              + "\nA load without --bulk reports the second edge as a bad row, with its place.",
+              + "\nToo many edges have the id of another edge: count="
+              + (all - added)
+              + "\nCorrect the ids, or load with --no-bulk.",
           e);
     }
     finished = true;
+    if (tooMany != null) {
+      throw tooMany;
+    }
+  }
+
+  private void leaveOut(long number, IllegalArgumentException reason) {
+    added--;
+    if (tooMany == null) {
+      try {
+        badRows.report(new BadRow(place(number), reason.getMessage()));
+      } catch (BadRowException e) {
+        tooMany = e; // when all other edges are written
+      }
+    }
+  }
+
+  /** Writes the edges that were added, as if no more were to come. */
+  @Override
+  public void keep() throws IOException {
+    finish();
   }
 
   /**

@@ -207,7 +207,7 @@ class DefinitionsCommandTest {
     Path renamed = Files.move(graph, directory.resolve("definitions.json"));
     CommandRun load = run("load", "--data", copy(), "--format", "graphson", renamed.toString());
     assertEquals(0, load.code(), load.err());
-    assertTrue(load.out().startsWith("loaded 60 vertices"), load.out());
+    assertTrue(load.out().contains("loaded 60 vertices"), load.out());
     for (String option : List.of("--no-definitions", "--definitions=x.json")) {
       CommandRun both = run("load", "--data", copy(), option, renamed.toString());
       assertEquals(2, both.code(), both.err());
@@ -389,7 +389,7 @@ class DefinitionsCommandTest {
     assertTrue(load.err().contains("bad row: " + people + ":3: the schema requires"), load.err());
     assertTrue(load.err().contains("bad row: " + knows + ":4: "), load.err());
     assertTrue(load.err().contains("bad row: " + knows + ":5: no such vertex: from=2"), load.err());
-    assertTrue(load.out().startsWith("loaded 3 vertices and 2 edges in "), load.out());
+    assertTrue(load.out().contains("loaded 3 vertices and 2 edges in "), load.out());
 
     Path more = file("more.csv", "~id,~label,name", "5,person,c", "6,person,a");
     CommandRun duplicate = run("load", "--strict", "--data", copy(), more.toString());

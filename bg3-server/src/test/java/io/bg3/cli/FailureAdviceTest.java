@@ -19,6 +19,13 @@ class FailureAdviceTest {
     assertAdvice(full, "free some space", "bg3 export", "bg3.read.only=true");
   }
 
+  /** Then no committed data is kept, and the exception says what to do. */
+  @Test
+  void aSortedLoadThatEndsEarlyHasNone() {
+    IOException full = new FileSystemException("f", null, "No space left on device");
+    assertEquals(Optional.empty(), FailureAdvice.of(new NothingLoadedException("it failed", full)));
+  }
+
   @Test
   void tooLittleMemoryNamesWhatGivesMore() {
     assertAdvice(

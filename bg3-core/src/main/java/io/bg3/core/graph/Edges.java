@@ -116,6 +116,17 @@ final class Edges {
    * @param old its out-entry, null if it is new
    */
   private void putOrdered(EdgeLabel label, EdgeId edge, EdgeRecord record, OrderedEntry old) {
+    long sortKey = takeSortKey(label, record);
+    boolean named = record.userId() != null;
+    ordered.put(label, edge, sortKey, true, record.encode(), named, old);
+  }
+
+  /**
+   * The value by which an edge is ordered, which it takes out of the record.
+   *
+   * @throws IllegalArgumentException if the record has none that is a long
+   */
+  static long takeSortKey(EdgeLabel label, EdgeRecord record) {
     PropertyCell cell = record.property(label.sortKeyCode());
     Object value = cell == null ? null : cell.value();
     if (!(value instanceof Long sortKey)) {
@@ -128,8 +139,7 @@ final class Edges {
               + (value == null ? "none" : value.getClass().getSimpleName()));
     }
     record.remove(label.sortKeyCode());
-    boolean named = record.userId() != null;
-    ordered.put(label, edge, sortKey, true, record.encode(), named, old);
+    return sortKey;
   }
 
   /** Writes the entries of an edge that has none and whose label is not ordered. */

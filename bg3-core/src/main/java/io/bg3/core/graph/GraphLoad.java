@@ -2,15 +2,12 @@ package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.limit.Limit;
-import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.record.ValueCodec;
 import io.bg3.core.sort.EntrySorter;
-import io.bg3.core.sort.SortedEntries;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
-import io.bg3.core.transaction.SchemaChangedException;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import java.io.IOException;
@@ -47,11 +44,20 @@ import java.util.function.LongConsumer;
  * <p>Threads: one.
  */
 public final class GraphLoad implements AutoCloseable {
-  /** Entries of a commit. */
-  private static final int MOST_ENTRIES = 4_000;
+  /** So many edges are left out at most because others have their ids. */
+  static final int MOST_LEFT_OUT = 1 << 20;
 
-  /** Bytes of the values of a commit, but for a longer one that is alone. */
-  private static final int MOST_VALUE_BYTES = 1 << 18;
+  /** Is told which edges a load leaves out. */
+  @FunctionalInterface
+  public interface LeftOut {
+    /**
+     * An edge is left out.
+     *
+     * @param place what {@link #add} got with it
+     * @param reason why
+     */
+    void leftOut(long place, IllegalArgumentException reason);
+  }
 
   private static final byte[] MARK_VALUE = {1};
 
@@ -61,12 +67,6 @@ public final class GraphLoad implements AutoCloseable {
   private final Map<String, Integer> labels = new HashMap<>();
   private final Map<String, Integer> keys = new HashMap<>();
   private boolean ended;
-
-  /** Of the commit that is being filled. */
-  private Transaction transaction;
-
-  private int entries;
-  private long valueBytes;
 
   private GraphLoad(GraphStore store, TransactionManager transactions, EntrySorter sorter) {
     this.store = store;
@@ -145,7 +145,7 @@ public final class GraphLoad implements AutoCloseable {
   /** Adds an edge without an id of its own, as the method below does. */
   public void add(long source, String label, long target, Map<String, ?> properties)
       throws IOException {
-    add(source, label, target, null, properties);
+    add(source, label, target, null, properties, 0);
   }
 
   /**
@@ -155,13 +155,17 @@ public final class GraphLoad implements AutoCloseable {
    * @param target internal id of such a vertex
    * @param id that no other edge has when the load is finished; null if BG3 gives the edge its id
    * @param properties by key
+   * @param place where the caller has the edge from: a number that {@link #finish} tells if another
+   *     edge has the id
    * @return the code of the label, as it stands in ids that BG3 gives
-   * @throws IllegalArgumentException if the label, the id, a key or a value is not allowed; or if
-   *     {@link #refusal} says why the label is not
+   * @throws IllegalArgumentException if the label, the id, a key or a value is not allowed; if the
+   *     label is ordered and the property that it is ordered by is no long; or if {@link #refusal}
+   *     says why the label is not
    * @throws IOException if the disk fails or is full; the load can only be closed then, and the
    *     store stays marked
    */
-  public int add(long source, String label, long target, Object id, Map<String, ?> properties)
+  public int add(
+      long source, String label, long target, Object id, Map<String, ?> properties, long place)
       throws IOException {
     requireOpen();
     int code = label(label);
@@ -174,7 +178,12 @@ public final class GraphLoad implements AutoCloseable {
           byte[] encoded = ValueCodec.encode(value);
           record.set(new PropertyCell(key(key), encoded, 0, encoded.length));
         });
-    byte[] value = record.encode();
+    EdgeLabel form = store.labels().of(code);
+    boolean ordered = form != null && form.isOrdered();
+    long sortKey = ordered ? Edges.takeSortKey(form, record) : 0;
+    byte[] bytes = record.encode();
+    Limit.ENTRY_BYTES.check(bytes.length);
+    byte[] value = new LoadedEdge(bytes, id, place, sortKey).encode(ordered);
     byte[] topology = record.encodeTopology();
     ended = true; // after an error of the disk an edge may have one entry
     sorter.add(source, EdgeTags.out(code), target, value);
@@ -198,12 +207,17 @@ public final class GraphLoad implements AutoCloseable {
   }
 
   /**
-   * Why a load writes no edges of a label: it is declared, has a schema, or a property index holds
-   * its edges. Null if it does.
+   * Why a load writes no edges of a label; null if it does. It writes those of a label that is
+   * declared as ordered or counted before its first edge, but none whose edges expire, because both
+   * entries of an edge expire together; none with a loose label; and none with a schema or an index
+   * of edges.
    */
   public String refusal(String label) {
-    if (store.declaredEdgeLabel(label) != null) {
-      return "a load writes no edges of a declared label; add them by transactions: label=" + label;
+    EdgeLabel form = store.declaredEdgeLabel(label);
+    if (form != null && (form.hasTtl() || form.isLoose() || form.added() != null)) {
+      return "a load writes no edges of a label that has a time to live, is loose, or has become"
+          + " ordered; add them by transactions: label="
+          + label;
     }
     if (store.schema().current().find(ElementKind.EDGE, label) != null) {
       return "a load writes no edges of a label with a schema; add them by transactions, or drop"
@@ -223,112 +237,41 @@ public final class GraphLoad implements AutoCloseable {
   }
 
   /**
+   * Writes all edges, as the method below does, and ends without a result if two have one id.
+   *
+   * @throws DuplicateIdException if two edges have one id; the store stays marked
+   */
+  public void finish(LongConsumer progress) throws IOException {
+    finish(
+        progress,
+        (place, reason) -> {
+          throw reason;
+        });
+  }
+
+  /**
    * Writes all edges, and takes the mark away. When this returns, the graph is whole; it is as
    * durable as {@code bg3.durability} says.
    *
    * @param progress is told how many more entries have been committed, two for each edge
+   * @param leftOut is told of all edges but one that have the same id, with a {@link
+   *     DuplicateIdException}; if it throws, the store stays marked
    * @throws MissingElementException if an end of an edge does not exist; the store stays marked
-   * @throws DuplicateIdException if two edges have one id; the store stays marked
+   * @throws DuplicateIdException if more than {@value #MOST_LEFT_OUT} edges have the id of another
+   *     one; the store stays marked
    * @throws IllegalStateException if an index of the edges was created during the load; the store
    *     stays marked
    * @throws IOException if the disk fails; the store stays marked
    */
-  public void finish(LongConsumer progress) throws IOException {
+  public void finish(LongConsumer progress, LeftOut leftOut) throws IOException {
     requireOpen();
     ended = true;
-    SortedEntries sorted = sorter.sorted();
-    long owner = 0;
-    int tagLabel = -1;
-    long other = 0;
-    int sequence = 0;
-    while (sorted.next()) {
-      boolean newOwner = tagLabel == -1 || sorted.owner() != owner;
-      boolean parallel = !newOwner && sorted.tagLabel() == tagLabel && sorted.other() == other;
-      sequence = parallel ? sequence + 1 : 0;
-      Limit.PARALLEL_EDGES.check(Integer.toUnsignedLong(sequence));
-      owner = sorted.owner();
-      tagLabel = sorted.tagLabel();
-      other = sorted.other();
-      byte[] value = sorted.value();
-      makeRoom(value.length, progress);
-      if (newOwner && !transaction.exists(TreeIds.VERTICES, GraphKeys.vertex(owner))) {
-        throw missing(owner, tagLabel, other);
-      }
-      transaction.putNewEdge(owner, tagLabel, other, sequence, value);
-      if (EdgeTags.tag(tagLabel) == EdgeTags.OUT) {
-        transaction.addTotal(EdgeTags.ALL_EDGES, 1);
-        transaction.addTotal(EdgeTags.edgesWith(EdgeTags.label(tagLabel)), 1);
-        putId(value, new EdgeId(owner, EdgeTags.label(tagLabel), other, sequence));
-      }
+    try (LoadWriter writer = new LoadWriter(store, transactions, labels, progress, leftOut)) {
+      writer.write(sorter.sorted());
+      writer.removeHalves();
+      writer.commit();
     }
-    commit(progress);
     unmark();
-  }
-
-  /** Writes the entry by which an edge is found under the id that its record has, if any. */
-  private void putId(byte[] record, EdgeId edge) {
-    Object id = EdgeRecord.userId(record);
-    if (id != null) {
-      byte[] key = Edges.idKey(id);
-      if (transaction.exists(TreeIds.EDGE_IDS, key)) {
-        throw new DuplicateIdException("edge", id);
-      }
-      transaction.put(TreeIds.EDGE_IDS, key, GraphKeys.edge(edge));
-    }
-  }
-
-  private static MissingElementException missing(long owner, int tagLabel, long other) {
-    boolean isSource = EdgeTags.tag(tagLabel) == EdgeTags.OUT;
-    long source = isSource ? owner : other;
-    long target = isSource ? other : owner;
-    return new MissingElementException(
-        "the " + (isSource ? "source" : "target") + " of an edge",
-        owner + ", edge=" + new EdgeId(source, EdgeTags.label(tagLabel), target, 0));
-  }
-
-  /** Commits if one more entry would make the commit too large, and begins the next one. */
-  private void makeRoom(int valueLength, LongConsumer progress) {
-    if (entries == MOST_ENTRIES || (entries > 0 && valueBytes + valueLength > MOST_VALUE_BYTES)) {
-      commit(progress);
-    }
-    if (transaction == null) {
-      transaction = transactions.begin(Isolation.SNAPSHOT, false);
-    }
-    entries++;
-    valueBytes += valueLength;
-  }
-
-  private void commit(LongConsumer progress) {
-    if (transaction != null) {
-      boolean committed = false;
-      while (!committed) {
-        committed = tryCommit();
-      }
-      transaction = null;
-      progress.accept(entries);
-      entries = 0;
-      valueBytes = 0;
-    }
-  }
-
-  /** Commits; false if an index has come or gone, so that it has to be looked again. */
-  private boolean tryCommit() {
-    IndexCatalogue now = store.graphIndexes().current();
-    for (Map.Entry<String, Integer> label : labels.entrySet()) {
-      if (now.holds(ElementKind.EDGE, label.getValue())) {
-        throw new IllegalStateException(
-            "an index of edges was created while a load fills the store; load again, and create it"
-                + " after the load: label="
-                + label.getKey());
-      }
-    }
-    transaction.madeEntriesAt(now.changes());
-    try {
-      transaction.commit();
-      return true;
-    } catch (SchemaChangedException e) {
-      return false;
-    }
   }
 
   private void unmark() {
@@ -350,10 +293,6 @@ public final class GraphLoad implements AutoCloseable {
   @Override
   public void close() throws IOException {
     ended = true;
-    if (transaction != null) {
-      transaction.rollback();
-      transaction = null;
-    }
     sorter.close();
   }
 }

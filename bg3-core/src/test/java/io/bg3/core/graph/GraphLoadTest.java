@@ -24,9 +24,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Compares a store that a load has filled with one that transactions have filled. */
 class GraphLoadTest {
   private static final String[] LABELS = {"a", "b", "c"};
+
+  private static final EdgeLabelForm ORDERED =
+      EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING);
 
   private record NewEdge(long source, String label, long target, Map<String, Object> properties) {}
 
@@ -46,11 +52,13 @@ class GraphLoadTest {
         .with(Setting.DURABILITY, "none");
   }
 
-  private static List<NewEdge> edges(Random random, long[] vertices, int count) {
+  private static List<NewEdge> edges(
+      Random random, Map<String, EdgeLabelForm> forms, long[] vertices, int count) {
     List<NewEdge> edges = new ArrayList<>();
     while (edges.size() < count) {
       Map<String, Object> properties = new HashMap<>();
-      if (random.nextInt(3) > 0) {
+      String label = LABELS[random.nextInt(LABELS.length)];
+      if (random.nextInt(3) > 0 || forms.containsKey(label)) {
         properties.put("time", random.nextLong());
       }
       if (random.nextInt(50) == 0) {
@@ -58,7 +66,6 @@ class GraphLoadTest {
       }
       long source = vertices[random.nextInt(1 + random.nextInt(vertices.length))];
       long target = vertices[random.nextInt(vertices.length)];
-      String label = LABELS[random.nextInt(LABELS.length)];
       int parallel = random.nextInt(10) == 0 ? 3 : 1;
       for (int i = 0; i < parallel; i++) {
         edges.add(new NewEdge(source, label, target, properties));
@@ -116,14 +123,41 @@ class GraphLoadTest {
     return seen;
   }
 
-  private static List<String> added(List<NewEdge> edges, long... vertices) throws IOException {
+  /** Some of the labels as ordered, counted or both, and in a family; by the labels. */
+  private static Map<String, EdgeLabelForm> forms(Random random) {
+    Map<String, EdgeLabelForm> forms = new TreeMap<>();
+    for (String label : LABELS) {
+      EdgeLabelForm form = EdgeLabelForm.plain();
+      if (random.nextBoolean()) {
+        boolean descends = random.nextBoolean();
+        form = form.orderedBy("time", descends ? SortOrder.DESCENDING : SortOrder.ASCENDING);
+      }
+      form = random.nextBoolean() ? form.asCounted() : form;
+      form = random.nextInt(3) == 0 ? form.inFamily("family") : form;
+      if (random.nextInt(3) > 0) {
+        forms.put(label, form);
+      }
+    }
+    return forms;
+  }
+
+  private static void declare(GraphStore graph, Map<String, EdgeLabelForm> forms) {
+    graph.defineFamily(new EdgeFamily("family"));
+    forms.forEach(graph::declareEdgeLabel);
+  }
+
+  private static List<String> added(
+      Map<String, EdgeLabelForm> forms, List<NewEdge> edges, long... vertices) throws IOException {
     try (StoreOnDisk store = StoreOnDisk.open(small(), new MemoryDisk())) {
+      declare(store.graph(), forms);
       addVertices(store.graph(), vertices);
-      try (GraphTransaction adding = store.graph().begin()) {
-        for (NewEdge edge : edges) {
-          adding.addEdge(edge.source, edge.label, edge.target, null, edge.properties);
+      for (int from = 0; from < edges.size(); from += 1_000) {
+        try (GraphTransaction adding = store.graph().begin()) {
+          for (NewEdge edge : edges.subList(from, Math.min(from + 1_000, edges.size()))) {
+            adding.addEdge(edge.source, edge.label, edge.target, null, edge.properties);
+          }
+          adding.commit();
         }
-        adding.commit();
       }
       return seen(store.graph(), vertices);
     }
@@ -143,11 +177,14 @@ class GraphLoadTest {
     for (int run = 0; run < 4; run++) {
       String at = "seed=" + seed + ", run=" + run;
       long[] vertices = vertices(random, 1 + random.nextInt(400));
-      List<NewEdge> edges = edges(random, vertices, random.nextInt(6_000));
-      List<String> expected = added(edges, vertices);
+      Map<String, EdgeLabelForm> forms = forms(random);
+      List<NewEdge> edges = edges(random, forms, vertices, random.nextInt(6_000));
+      at += ", forms=" + forms;
+      List<String> expected = added(forms, edges, vertices);
       MemoryDisk disk = new MemoryDisk();
       long[] written = {0};
       try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+        declare(store.graph(), forms);
         try (GraphLoad load =
             store.graph().load(new EntrySorter(disk, 1 + random.nextInt(2_000), 10_000))) {
           addVertices(store.graph(), vertices);
@@ -163,7 +200,7 @@ class GraphLoadTest {
       try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
         requireEqual(expected, seen(store.graph(), vertices), at);
         try (GraphTransaction more = store.graph().begin()) { // goes on as in any other store
-          more.addEdge(vertices[0], "a", vertices[0], null, Map.of());
+          more.addEdge(vertices[0], "a", vertices[0], null, Map.of("time", 7L));
           more.commit();
         }
         assertEquals(List.of(), store.checkGraph(), at);
@@ -239,13 +276,35 @@ class GraphLoadTest {
   }
 
   @Test
-  void declaredLabelsAreRefused() throws IOException {
+  void labelsWithATimeToLiveAndLooseOnesAreRefused() throws IOException {
     try (Bg3 store = Bg3.open(small());
         GraphLoad load = store.load()) {
-      store.graph().declareEdgeLabel("counted", EdgeLabelForm.plain().asCounted());
-      IllegalArgumentException refused =
-          assertThrows(IllegalArgumentException.class, () -> load.add(1, "counted", 2, Map.of()));
-      assertTrue(refused.getMessage().endsWith("label=counted"), refused.getMessage());
+      store.graph().declareEdgeLabel("seen", EdgeLabelForm.plain().withTtl(1_000));
+      store.graph().declareEdgeLabel("loose", ORDERED.asLoose());
+      for (String label : List.of("seen", "loose")) {
+        IllegalArgumentException refused =
+            assertThrows(
+                IllegalArgumentException.class, () -> load.add(1, label, 2, Map.of("time", 1L)));
+        assertTrue(refused.getMessage().endsWith("label=" + label), refused.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void anEdgeOfAnOrderedLabelNeedsItsSortKey() throws IOException {
+    try (Bg3 store = Bg3.open(small());
+        GraphLoad load = store.load()) {
+      store.graph().declareEdgeLabel("ordered", ORDERED);
+      addVertices(store.graph(), 1, 2);
+      for (Map<String, Object> properties :
+          List.of(Map.<String, Object>of(), Map.<String, Object>of("time", 1))) {
+        assertThrows(IllegalArgumentException.class, () -> load.add(1, "ordered", 2, properties));
+      }
+      load.add(1, "ordered", 2, Map.of("time", 1L));
+      load.finish(entries -> {});
+      try (GraphTransaction reading = store.graph().beginReadOnly()) {
+        assertEquals(1, reading.edgeCount("ordered"));
+      }
     }
   }
 
@@ -253,11 +312,14 @@ class GraphLoadTest {
   void idsOfTheApplicationAreKept() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+      store.graph().declareEdgeLabel("b", ORDERED);
       try (GraphLoad load = store.graph().load(new EntrySorter(disk, 10, 10_000))) {
         addVertices(store.graph(), 1, 2);
-        assertThrows(IllegalArgumentException.class, () -> load.add(1, "a", 2, "1~1~2", Map.of()));
+        assertThrows(
+            IllegalArgumentException.class, () -> load.add(1, "a", 2, "1~1~2", Map.of(), 0));
         for (int i = 0; i < 50; i++) {
-          load.add(1 + i % 2, "a", 2, i % 3 == 0 ? null : "e" + i, Map.of("time", (long) i));
+          Object id = i % 3 == 0 ? null : "e" + i;
+          load.add(1 + i % 2, i % 5 == 0 ? "b" : "a", 2, id, Map.of("time", (long) i), i);
         }
         load.finish(entries -> {});
       }
@@ -277,12 +339,53 @@ class GraphLoadTest {
   }
 
   @Test
-  void twoEdgesWithOneIdEndTheLoad() throws IOException {
+  void allEdgesButOneWithOneIdAreLeftOutAndTold() throws IOException {
+    long seed = Seeds.one();
+    Random random = new Random(seed);
+    MemoryDisk disk = new MemoryDisk();
+    try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+      store.graph().declareEdgeLabel("b", ORDERED.asCounted());
+      Map<Long, String> ids = new HashMap<>();
+      Set<Long> out = new HashSet<>();
+      try (GraphLoad load = store.graph().load(new EntrySorter(disk, 100, 10_000))) {
+        long[] vertices = vertices(random, 30);
+        addVertices(store.graph(), vertices);
+        for (long place = 0; place < 5_000; place++) {
+          String id = "e" + random.nextInt(2_000);
+          ids.put(place, id);
+          String label = LABELS[random.nextInt(LABELS.length)];
+          long source = vertices[random.nextInt(vertices.length)];
+          long target = vertices[random.nextInt(vertices.length)];
+          load.add(source, label, target, id, Map.of("time", place), place);
+        }
+        long[] written = {0};
+        load.finish(
+            entries -> written[0] += entries,
+            (place, reason) -> {
+              assertEquals("edge exists already: id=" + ids.get(place), reason.getMessage());
+              assertTrue(out.add(place));
+            });
+        assertEquals(2L * ids.size(), written[0], Seeds.say(seed));
+      }
+      try (GraphTransaction reading = store.graph().beginReadOnly()) {
+        assertEquals(new HashSet<>(ids.values()).size(), reading.edgeCount(), Seeds.say(seed));
+        ids.keySet().removeAll(out);
+        for (Map.Entry<Long, String> kept : ids.entrySet()) {
+          EdgeRecord record = reading.edge(reading.findEdge(kept.getValue()));
+          assertEquals(kept.getKey(), record.value(record.properties().get(0)), Seeds.say(seed));
+        }
+      }
+      assertEquals(List.of(), store.checkGraph(), Seeds.say(seed));
+    }
+  }
+
+  @Test
+  void twoEdgesWithOneIdEndALoadThatDoesNotAskForThem() throws IOException {
     try (Bg3 store = Bg3.open(small());
         GraphLoad load = store.load()) {
       addVertices(store.graph(), 1, 2);
-      load.add(1, "a", 2, 7, Map.of());
-      load.add(2, "a", 1, "7", Map.of());
+      load.add(1, "a", 2, 7, Map.of(), 0);
+      load.add(2, "a", 1, "7", Map.of(), 0);
       DuplicateIdException twice =
           assertThrows(DuplicateIdException.class, () -> load.finish(entries -> {}));
       assertEquals("edge exists already: id=7", twice.getMessage());

@@ -101,12 +101,48 @@ class LoadRulesTest {
               name = "the mark goes before the last entries are committed",
               in = "io.bg3.core.graph.GraphLoad",
               method = "finish",
-              without = "GraphLoad.commit"))
+              without = "LoadWriter.commit"))
   void aStoreWhoseLoadHasEndedIsWhole() throws Exception {
     CrashingDisk disk = load(new CrashingDisk(new Sites(), new Random(1)), false);
     try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
       try (GraphTransaction reading = store.graph().beginReadOnly()) {
         assertEquals(VERTICES * EDGES_OF_ONE, reading.edgeCount());
+      }
+      assertEquals(List.of(), store.checkGraph());
+    }
+  }
+
+  /** Loads edges of which two have one id each, in both orders of their ends. */
+  @RuleTest(
+      rule = 37,
+      twins =
+          @Twin(
+              name = "the entries under the targets of edges that are left out stay",
+              in = "io.bg3.core.graph.GraphLoad",
+              method = "finish",
+              without = "LoadWriter.removeHalves"))
+  void anEdgeThatIsLeftOutHasNoEntry() throws Exception {
+    CrashingDisk disk = new CrashingDisk(new Sites(), new Random(1));
+    try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
+      int[] leftOut = {0};
+      try (GraphLoad load = begin(store, disk)) {
+        try (GraphTransaction adding = store.graph().begin()) {
+          for (long id = 1; id <= VERTICES; id++) {
+            adding.addVertex(id, "v");
+          }
+          adding.commit();
+        }
+        for (long source = 1; source <= VERTICES; source++) {
+          for (String name : List.of("a", "b")) {
+            long target = name.equals("a") ? source : VERTICES + 1 - source;
+            load.add(source, name, target, "id" + source, Map.of(), 0);
+          }
+        }
+        load.finish(entries -> {}, (place, reason) -> leftOut[0]++);
+      }
+      assertEquals(VERTICES, leftOut[0]);
+      try (GraphTransaction reading = store.graph().beginReadOnly()) {
+        assertEquals(VERTICES, reading.edgeCount());
       }
       assertEquals(List.of(), store.checkGraph());
     }
