@@ -37,12 +37,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  */
 public final class Bg3GraphComputer implements GraphComputer {
   static {
-    TraversalStrategies.GlobalCache.registerStrategies(
-        Bg3GraphComputer.class,
-        TraversalStrategies.GlobalCache.getStrategies(GraphComputer.class)
-            .clone()
-            .removeStrategies(
-                GraphFilterStrategy.class)); // a filter makes each vertex test its edges
+    TraversalStrategies.GlobalCache.registerStrategies(Bg3GraphComputer.class, strategies());
   }
 
   private final SnapshotSource source;
@@ -65,6 +60,13 @@ public final class Bg3GraphComputer implements GraphComputer {
   Bg3GraphComputer(ComputedGraph below) {
     this.source = below.source();
     this.below = below;
+  }
+
+  @SuppressWarnings("unchecked") // the array holds one class
+  private static TraversalStrategies strategies() {
+    return TraversalStrategies.GlobalCache.getStrategies(GraphComputer.class)
+        .clone()
+        .removeStrategies(GraphFilterStrategy.class); // each vertex would test its edges
   }
 
   private static int mostWorkers() {
@@ -160,6 +162,7 @@ public final class Bg3GraphComputer implements GraphComputer {
     return run(program);
   }
 
+  @SuppressWarnings("rawtypes") // as TinkerPop's helper has it
   private <M> Future<ComputerResult> run(VertexProgram<M> of) {
     Optional<VertexProgram> any = Optional.ofNullable(of);
     ResultGraph wantedGraph =

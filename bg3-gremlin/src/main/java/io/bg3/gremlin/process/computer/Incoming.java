@@ -47,10 +47,7 @@ record Incoming<M>(MessageBox<M> box, Adjacency[] senders, Direction sent) {
 
   /** The traversal from a sender to its edges, which a caller may change. */
   static Traversal.Admin<Vertex, Edge> edges(MessageScope.Local<?> scope) {
-    @SuppressWarnings("unchecked") // the supplier's type says so
-    Traversal.Admin<Vertex, Edge> edges =
-        (Traversal.Admin<Vertex, Edge>) scope.getIncidentTraversal().get().asAdmin();
-    return edges;
+    return scope.getIncidentTraversal().get().asAdmin();
   }
 
   private static List<String> labels(VertexStep<?> hop) {
