@@ -24,6 +24,7 @@ final class Adjacencies {
   private final ComputedGraph graph;
   private final Map<List<String>, Adjacency> out = new HashMap<>();
   private final Map<List<String>, Adjacency> in = new HashMap<>();
+  private long edges = -1; // of the snapshot; not counted yet
 
   Adjacencies(ComputedGraph graph) {
     this.graph = graph;
@@ -39,7 +40,10 @@ final class Adjacencies {
     if (!graph.hasEdges()) {
       return NONE;
     }
-    if (!fits(graph.snapshot().edgeCount(), Runtime.getRuntime().maxMemory())) {
+    if (edges < 0) {
+      edges = graph.snapshot().edgeCount(); // may have to read edges
+    }
+    if (!fits(edges, Runtime.getRuntime().maxMemory())) {
       return null;
     }
     return switch (direction) {
@@ -50,8 +54,8 @@ final class Adjacencies {
   }
 
   /** Whether edges may be held in arrays in a heap of this size. */
-  static boolean fits(long edges, long heap) {
-    return edges <= Math.min(Adjacency.Builder.MOST, heap / SHARE / WIDTH);
+  static boolean fits(long count, long heap) {
+    return count <= Math.min(Adjacency.Builder.MOST, heap / SHARE / WIDTH);
   }
 
   private Adjacency out(List<String> labels) {

@@ -175,16 +175,21 @@ public final class Bg3GraphComputer implements GraphComputer {
         below == null ? new SnapshotHolder(source.openSnapshot()) : below.holder();
     Computation<M> computation =
         new Computation<>(source, holder, below, filter, workers, of, jobs, wantedGraph, wanted);
-    FutureTask<ComputerResult> task = new FutureTask<>(computation);
-    var share = holder.share(task); // until the result has its own
-    Thread thread =
-        new Thread(
+    var share = holder.share(computation); // until the result has its own
+    FutureTask<ComputerResult> task =
+        new FutureTask<>(
             () -> {
               try {
-                task.run();
+                return computation.call();
               } finally {
                 share.clean();
               }
+            });
+    Thread thread =
+        new Thread(
+            () -> {
+              task.run();
+              share.clean(); // where it was cancelled before it began
             },
             "bg3-computer");
     thread.setDaemon(true);

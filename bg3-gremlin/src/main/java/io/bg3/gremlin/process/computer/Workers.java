@@ -78,11 +78,11 @@ final class Workers implements AutoCloseable {
         take();
       } catch (ExecutionException e) {
         failure = failure == null ? e.getCause() : failure;
-        threads.shutdownNow();
+        left -= threads.shutdownNow().size(); // those that have not begun never end
       } catch (InterruptedException e) {
         interrupted = true;
+        left -= threads.shutdownNow().size(); // those that have not begun never end
         left++; // it has ended no worker
-        threads.shutdownNow();
       }
     }
     if (interrupted) {
