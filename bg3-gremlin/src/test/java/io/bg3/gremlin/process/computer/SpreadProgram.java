@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.computer;
 
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.computer.GraphComputer;
@@ -71,7 +72,7 @@ final class SpreadProgram extends StaticVertexProgram<Number> {
 
   @Override
   public Set<MemoryComputeKey> getMemoryComputeKeys() {
-    return Set.of(MemoryComputeKey.of(TOTAL, Operator.sum, true, false));
+    return Collections.singleton(MemoryComputeKey.of(TOTAL, Operator.sum, true, false));
   }
 
   @Override
