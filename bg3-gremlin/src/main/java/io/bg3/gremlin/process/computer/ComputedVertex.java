@@ -222,8 +222,10 @@ final class ComputedVertex implements Vertex {
   @Override
   @SuppressWarnings("EqualsWhichDoesntCheckParameterClass") // areEqual does
   public boolean equals(Object other) {
-    return other instanceof ComputedVertex that && that.graph.numbers() == graph.numbers()
-        ? that.number == number
+    boolean isOfSame =
+        other instanceof ComputedVertex that && that.graph.numbers() == graph.numbers();
+    return isOfSame
+        ? ((ComputedVertex) other).number == number
         : ElementHelper.areEqual(this, other);
   }
 

@@ -63,7 +63,7 @@ final class ComputerMemory implements Memory.Admin {
 
   /** Drops what is transient, at the end. */
   void complete() {
-    iteration--;
+    setIteration(getIteration() - 1);
     for (MemoryComputeKey<?> key : keys.values()) {
       if (key.isTransient()) {
         values.remove(key.getKey());

@@ -21,6 +21,7 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  *     there are too many for arrays. Of no meaning for the global scope
  * @param sent the direction in which messages go along edges; null for the global scope
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Incoming<M>(MessageBox<M> box, Adjacency[] senders, Direction sent) {
   /** What {@link MessageScope.Local} has for a scope that changes no message. */
   private static final BiFunction<?, ?, ?> UNCHANGED =

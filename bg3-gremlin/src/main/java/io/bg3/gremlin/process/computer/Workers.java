@@ -1,6 +1,5 @@
 package io.bg3.gremlin.process.computer;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -61,15 +60,14 @@ final class Workers implements AutoCloseable {
    */
   void round(Blocks blocks, List<? extends Work> works) throws InterruptedException {
     AtomicInteger next = new AtomicInteger(count);
-    List<Future<Void>> running = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       int first = i;
-      running.add(
+      Future<Void> unused =
           done.submit(
               () -> {
                 run(works.get(first), new Taken(first, next, blocks.blocks()));
                 return null;
-              }));
+              });
     }
     Throwable failure = null;
     boolean interrupted = false;

@@ -196,15 +196,14 @@ class Bg3GraphComputerTest {
   @Test
   void aResultIsReadOnly() throws Exception {
     withVertices(1);
-    try (Graph result = graph.compute().program(new SetProgram()).submit().get().graph()) {
-      Vertex vertex = result.vertices().next();
-      assertThrows(UnsupportedOperationException.class, result::addVertex);
-      assertThrows(IllegalStateException.class, () -> vertex.property("n", 2));
-      assertThrows(IllegalStateException.class, vertex::remove);
-      GraphComputer writing =
-          result.compute().program(new SetProgram()).result(ResultGraph.ORIGINAL);
-      assertThrows(IllegalArgumentException.class, writing::submit);
-    }
+    Graph result = graph.compute().program(new SetProgram()).submit().get().graph();
+    Vertex vertex = result.vertices().next();
+    assertThrows(UnsupportedOperationException.class, result::addVertex);
+    assertThrows(IllegalStateException.class, () -> vertex.property("n", 2));
+    assertThrows(IllegalStateException.class, vertex::remove);
+    GraphComputer writing = result.compute().program(new SetProgram()).result(ResultGraph.ORIGINAL);
+    assertThrows(IllegalArgumentException.class, writing::submit);
+    result.close();
   }
 
   @Test

@@ -118,7 +118,7 @@ class GraphComputerModelTest {
             () ->
                 PageRankVertexProgram.build()
                     .epsilon(0)
-                    .edges(__.<Vertex>outE("knows", "likes").asAdmin())
+                    .edges(__.outE("knows", "likes").asAdmin())
                     .create(),
             plain),
         new Program(

@@ -32,7 +32,7 @@ final class SpreadProgram extends StaticVertexProgram<Number> {
           () -> __.outE("knows", "owns"),
           (message, edge) -> message.longValue() + edge.<Integer>value("weight"));
   private static final MessageScope.Local<Number> CHOSEN =
-      MessageScope.Local.of(() -> __.<Vertex>inE("likes").has("weight", 3));
+      MessageScope.Local.of(() -> __.inE("likes").has("weight", 3));
 
   @Override
   public void setup(Memory memory) {
@@ -71,6 +71,7 @@ final class SpreadProgram extends StaticVertexProgram<Number> {
   }
 
   @Override
+  @SuppressWarnings("rawtypes") // as the interface has it
   public Set<MemoryComputeKey> getMemoryComputeKeys() {
     return Collections.singleton(MemoryComputeKey.of(TOTAL, Operator.sum, true, false));
   }
