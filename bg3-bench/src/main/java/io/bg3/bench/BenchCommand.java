@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       GremlinCommand.class,
       SnbCommand.class,
+      OlapCommand.class,
       JmhCommand.class
     },
     mixinStandardHelpOptions = true,
@@ -32,6 +33,6 @@ final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "a benchmark is missing: engine, larger-than-memory, memory-share, values, compression,"
-            + " paper, supernode, server, gremlin, snb or jmh");
+            + " paper, supernode, server, gremlin, snb, olap or jmh");
   }
 }

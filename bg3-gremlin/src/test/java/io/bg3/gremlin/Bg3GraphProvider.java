@@ -24,7 +24,7 @@ import org.apache.tinkerpop.gremlin.structure.util.star.StarGraphTest;
  * <p>The suites read toy graphs whose ids are Integers and compare them as such, so those graphs
  * show ids as Integers; tests about string ids get a graph that shows strings.
  */
-public final class Bg3GraphProvider extends AbstractGraphProvider {
+public class Bg3GraphProvider extends AbstractGraphProvider {
   private static final String DIRECTORY = "bg3.directory";
   private static final int LONGEST_NAME = 100;
 

@@ -51,6 +51,16 @@ class ConformancePageIT {
               "bg3-gremlin/target/surefire-reports/TEST-io.bg3.gremlin.GherkinParameterTest.xml",
               "the scenarios, embedded, parameters as variables"),
           new Suite(
+              "Computer process",
+              "bg3-gremlin/target/surefire-reports/TEST-io.bg3.gremlin.ProcessEmbeddedComputerSuiteTest.xml",
+              "`ProcessEmbeddedComputerSuite` on `Bg3GraphComputer`, each test on a store in a"
+                  + " directory"),
+          new Suite(
+              "Computer Gherkin",
+              "bg3-gremlin/target/surefire-reports/TEST-io.bg3.gremlin.GherkinComputerTest.xml",
+              "the scenarios that TinkerPop has for graph computers, embedded, on"
+                  + " `Bg3GraphComputer`"),
+          new Suite(
               "Gherkin remote",
               "bg3-server/target/failsafe-reports/TEST-io.bg3.server.GherkinRemoteIT.xml",
               "the scenarios through the Java driver (GraphBinary) and servers of the"
@@ -138,14 +148,14 @@ class ConformancePageIT {
     return "This page is for developers who want to know what TinkerPop "
         + Gremlin.version()
         + " asks of a provider and what BG3 answers. It is generated from the test reports and"
-        + " compared with them in every build. BG3 opts out of no test. It leaves out three kinds"
-        + " of scenarios: graph computers ("
-        + scenarios.leftOut("@GraphComputerOnly")
-        + ", `GraphFeatures.Computer`), null values ("
+        + " compared with them in every build. BG3 opts out of no test. It leaves out two kinds"
+        + " of scenarios: null values ("
         + scenarios.leftOut("@AllowNullPropertyValues")
         + ", `NullPropertyValues`) and the order of insertion ("
         + scenarios.leftOut("@InsertionOrderingRequired")
-        + ": elements come in the order of their ids). In the remote run "
+        + ": elements come in the order of their ids). The "
+        + scenarios.leftOut("@GraphComputerOnly")
+        + " for graph computers alone run on the computer only. In the remote run "
         + String.format(Locale.ROOT, "%,d", RemoteWorld.Way.DISTRIBUTION.scenarios())
         + " scenarios go to servers that `bin/bg3 server` starts from the distribution. The "
         + RemoteWorld.Way.UNGUARDED.scenarios()

@@ -24,9 +24,6 @@ final class DeclaredFeatures {
   private static final Map<String, String> REASONS =
       Map.ofEntries(
           Map.entry(
-              "GraphFeatures.Computer",
-              "There is no graph computer: analysis of the whole graph runs on an export."),
-          Map.entry(
               "GraphFeatures.ConcurrentAccess",
               "One process has a store open. The server is how several share it."),
           Map.entry("VariableFeatures.SerializableValues", SERIALIZABLE),

@@ -61,6 +61,7 @@ class LayersTest {
               "io.bg3.gremlin.process.traversal.strategy.optimization",
               "io.bg3.gremlin.process.traversal.strategy.verification"),
           List.of("io.bg3.gremlin.process.traversal.util"),
+          List.of("io.bg3.gremlin.process.computer"),
           List.of("io.bg3.gremlin.structure"),
           List.of("io.bg3.gremlin.services"),
           List.of("io.bg3.gremlin.jsr223"),
@@ -85,7 +86,7 @@ class LayersTest {
           List.of("io.bg3.bench.store", "io.bg3.bench.generate", "io.bg3.bench.paper"),
           List.of("io.bg3.bench.parts", "io.bg3.bench.server", "io.bg3.bench.work"),
           List.of("io.bg3.bench.gremlin"),
-          List.of("io.bg3.bench.snb"),
+          List.of("io.bg3.bench.snb", "io.bg3.bench.olap"),
           List.of("io.bg3.bench"));
 
   private static final Pattern NAME =

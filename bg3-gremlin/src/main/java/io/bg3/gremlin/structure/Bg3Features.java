@@ -50,11 +50,6 @@ public final class Bg3Features implements Graph.Features {
     OfGraph() {}
 
     @Override
-    public boolean supportsComputer() {
-      return false;
-    }
-
-    @Override
     public boolean supportsConcurrentAccess() {
       return false; // one process a directory
     }

@@ -14,6 +14,9 @@ import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.VertexId;
+import io.bg3.gremlin.process.computer.Bg3GraphComputer;
+import io.bg3.gremlin.process.computer.GraphSnapshot;
+import io.bg3.gremlin.process.computer.SnapshotSource;
 import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
@@ -74,7 +77,8 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  */
 @Graph.OptIn(Graph.OptIn.SUITE_STRUCTURE_STANDARD)
 @Graph.OptIn(Graph.OptIn.SUITE_PROCESS_EMBEDDED_STANDARD)
-public final class Bg3Graph implements Graph, StepReads {
+@Graph.OptIn(Graph.OptIn.SUITE_PROCESS_EMBEDDED_COMPUTER)
+public final class Bg3Graph implements Graph, StepReads, SnapshotSource {
   static {
     TraversalStrategies.GlobalCache.registerStrategies(Bg3Graph.class, strategies());
   }
@@ -95,22 +99,26 @@ public final class Bg3Graph implements Graph, StepReads {
     this.ids = settings.ids();
     this.services = new Bg3ServiceRegistry();
     this.features = new Bg3Features(store().isPersistent(), ids, settings.cardinality());
-    Bg3Transaction ofThreads = new Bg3Transaction(this, store, () -> new Bg3Graph(this));
+    Bg3Transaction ofThreads = new Bg3Transaction(this, store, () -> new Bg3Graph(this, false));
     this.transaction = ofThreads;
     this.transactions = ofThreads;
     this.variables = new Bg3GraphVariables(transactions);
     AbandonedTransactions.watch(ofThreads);
   }
 
-  /** A graph that is one transaction of {@code parent} for all threads. */
-  private Bg3Graph(Bg3Graph parent) {
+  /**
+   * A graph that is one transaction of {@code parent} for all threads.
+   *
+   * @param readOnly whether it is a snapshot, which refuses changes
+   */
+  private Bg3Graph(Bg3Graph parent, boolean readOnly) {
     this.configuration = parent.configuration;
     this.store = new StoreHandle(parent.store.shared());
     this.ids = parent.ids;
     this.services = parent.services;
     this.features = parent.features;
     Bg3ThreadedTransaction threaded =
-        new Bg3ThreadedTransaction(this, (Bg3Transaction) parent.transaction);
+        new Bg3ThreadedTransaction(this, (Bg3Transaction) parent.transaction, readOnly);
     this.transaction = threaded;
     this.transactions = threaded;
     this.variables = new Bg3GraphVariables(transactions);
@@ -469,13 +477,50 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // the class is compared
   public <C extends GraphComputer> C compute(Class<C> graphComputerClass) {
-    throw Graph.Exceptions.graphComputerNotSupported();
+    if (graphComputerClass != Bg3GraphComputer.class) {
+      throw Graph.Exceptions.graphDoesNotSupportProvidedGraphComputer(graphComputerClass);
+    }
+    return (C) compute();
+  }
+
+  /**
+   * A computer for programs over the whole graph. It reads what is committed when it is submitted.
+   *
+   * @throws IllegalStateException if this graph is one threaded transaction, whose changes no
+   *     computation would see
+   */
+  @Override
+  public GraphComputer compute() {
+    if (transactions.isThreaded()) {
+      throw new IllegalStateException(
+          "a computation reads what is committed, so it begins from the graph itself: " + this);
+    }
+    return new Bg3GraphComputer(this);
   }
 
   @Override
-  public GraphComputer compute() {
-    throw Graph.Exceptions.graphComputerNotSupported();
+  public GraphSnapshot openSnapshot() {
+    if (transaction.isOpen() && transaction().graph().hasWrites()) {
+      throw new IllegalStateException(
+          "the thread has changes that are not committed, which a computation would not see; commit"
+              + " or roll back first: "
+              + this);
+    }
+    return new Bg3Snapshot(new Bg3Graph(this, true));
+  }
+
+  @Override
+  public Graph original() {
+    return this;
+  }
+
+  @Override
+  public void forgetThread() {
+    if (transaction.isOpen()) {
+      transaction.rollback();
+    }
   }
 
   @Override

@@ -16,11 +16,15 @@ final class Bg3ThreadedTransaction extends AbstractThreadedTransaction
   private final OpenTransaction transaction;
   private volatile boolean finished; // written under this object's monitor
 
-  /** Opens a transaction of {@code parent}'s graph, which ends it when it is closed. */
-  Bg3ThreadedTransaction(Graph graph, Bg3Transaction parent) {
+  /**
+   * Opens a transaction of {@code parent}'s graph, which ends it when it is closed.
+   *
+   * @param readOnly whether it refuses changes
+   */
+  Bg3ThreadedTransaction(Graph graph, Bg3Transaction parent, boolean readOnly) {
     super(graph);
     this.parent = parent;
-    this.transaction = parent.openShared();
+    this.transaction = parent.openShared(readOnly);
   }
 
   /**

@@ -132,9 +132,14 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
 
   /**
    * Opens a transaction that any thread may use; it ends when the graph is closed, at the latest.
+   *
+   * @param readOnly whether it is a snapshot, which refuses changes
    */
-  OpenTransaction openShared() {
-    OpenTransaction transaction = new OpenTransaction(store.store().begin(), null);
+  OpenTransaction openShared(boolean readOnly) {
+    OpenTransaction transaction =
+        readOnly
+            ? new OpenTransaction(store.store().graph().beginReadOnly())
+            : new OpenTransaction(store.store().begin(), null);
     add(transaction);
     return transaction;
   }

@@ -25,14 +25,28 @@ import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;
 final class OpenTransaction {
   private final GraphTransaction graph;
   private final Thread owner;
+  private final boolean counts; // its iterators
   private final long begun = System.nanoTime();
   private final AtomicInteger iterators = new AtomicInteger();
   private volatile Reason ended; // null unless it was ended by something other than its users
 
   /** A transaction of {@code owner}; null if any thread may use it. */
   OpenTransaction(GraphTransaction graph, Thread owner) {
+    this(graph, owner, true);
+  }
+
+  /**
+   * A snapshot for any thread. Iterators over it are not counted: a program looks at the first edge
+   * of a vertex and forgets the iterator, and the snapshot outlives the program.
+   */
+  OpenTransaction(GraphTransaction snapshot) {
+    this(snapshot, null, false);
+  }
+
+  private OpenTransaction(GraphTransaction graph, Thread owner, boolean counts) {
     this.graph = graph;
     this.owner = owner;
+    this.counts = counts;
     graph.translateTooOld(e -> new Bg3TransactionEndedException(Reason.TOO_OLD, e));
   }
 
@@ -84,6 +98,9 @@ final class OpenTransaction {
   }
 
   void iteratorOpened() {
+    if (!counts) {
+      return;
+    }
     iterators.incrementAndGet();
     StoreIteratorCounter.INSTANCE.increment();
   }

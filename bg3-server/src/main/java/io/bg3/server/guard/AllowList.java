@@ -159,7 +159,8 @@ public final class AllowList {
       "clients cannot access files of the server; use 'bg3 load' and 'bg3 export'";
 
   private static final String WHOLE_GRAPH =
-      "the server does not run computations over the whole graph";
+      "the server does not run computations over the whole graph: they use memory and threads that"
+          + " no limit of a request covers; run them embedded, or on a copy of the store";
 
   /** The longest name in a message, in characters; TinkerPop's longest class name has 120. */
   private static final int SHOWN = 200;
