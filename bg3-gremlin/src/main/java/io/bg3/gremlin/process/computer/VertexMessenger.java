@@ -37,6 +37,7 @@ final class VertexMessenger<M> implements Messenger<M> {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // an equal scope that is another object asks the board
   public void sendMessage(MessageScope scope, M message) {
     if (scope instanceof MessageScope.Local<?> local) {
       if (lastScope != local) {
