@@ -282,7 +282,7 @@ class SpaceIT {
   }
 
   private static long owner(int key) {
-    return 1 + key / EDGES_OF_A_VERTEX;
+    return 1L + key / EDGES_OF_A_VERTEX;
   }
 
   private static byte[] bytes(int key) {
