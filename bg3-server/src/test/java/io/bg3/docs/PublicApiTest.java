@@ -43,6 +43,8 @@ class PublicApiTest {
               + " io.bg3.gremlin.process.traversal.step.util.EdgeSelection",
           "io.bg3.gremlin.structure.Bg3Graph.edges:"
               + " io.bg3.gremlin.process.traversal.step.util.EdgeReads",
+          "io.bg3.gremlin.structure.Bg3Graph.openSnapshot:"
+              + " io.bg3.gremlin.process.computer.GraphSnapshot",
           "io.bg3.core.graph.GraphTransaction.commitUnawaited: io.bg3.core.commit.CommitListener",
           "io.bg3.gremlin.structure.CommitGuard.beforeWait: io.bg3.core.commit.CommitListener",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.TransactionManager",
