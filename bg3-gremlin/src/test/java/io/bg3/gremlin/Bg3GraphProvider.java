@@ -48,9 +48,10 @@ public class Bg3GraphProvider extends AbstractGraphProvider {
         || (test == DetachedGraphTest.class && method.equals("testAttachableCreateMethod"));
   }
 
-  private static String directory(String graphName, Class<?> test, String method) {
+  private String directory(String graphName, Class<?> test, String method) {
     String name = test.getName().replaceAll(".*[.]", "") + "-" + method + "-" + graphName;
-    File root = new File(System.getProperty("build.dir", "target"), "suite-stores");
+    File stores = new File(System.getProperty("build.dir", "target"), "suite-stores");
+    File root = new File(stores, getClass().getSimpleName()); // suites run at the same time
     String plain = name.replaceAll("[^A-Za-z0-9$-]", "_");
     String shortened = plain.length() <= LONGEST_NAME ? plain : plain.substring(0, LONGEST_NAME);
     return new File(root, shortened + "-" + Integer.toHexString(name.hashCode())).getPath();

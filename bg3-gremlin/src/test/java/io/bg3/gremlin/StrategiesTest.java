@@ -66,7 +66,10 @@ class StrategiesTest {
   private static final int TRAVERSALS = Integer.getInteger("bg3.strategies.traversals", 4_000);
 
   /** Each of BG3's steps runs so often at least, in all sources: else a run says little of it. */
-  private static final int MOST_SELDOM = TRAVERSALS / 40;
+  private static final int MOST_SELDOM = TRAVERSALS / 60;
+
+  /** With more answers, a barrier of 2,500 traversers may have been full on the way. */
+  private static final int MANY = 500;
 
   private static final List<String> CAST = List.of("thrown: " + ClassCastException.class.getName());
 
@@ -365,6 +368,9 @@ class StrategiesTest {
               () -> RandomTraversal.of(drawn, RandomSource.of(drawn, oracle, nobody.listener())));
       if (answers.equals(CAST)) {
         continue; // a text predicate has met a number, which BG3 does not test if it looks ids up
+      }
+      if (answers.size() > MANY && drawnStrategies(drawn).contains("withBulk(false)")) {
+        continue; // barriers that are full drop equal traversers by the order in which they come
       }
       sources.forEach(
           (name, g) -> {

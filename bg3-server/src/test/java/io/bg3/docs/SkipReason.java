@@ -46,8 +46,7 @@ final class SkipReason {
               m ->
                   "TinkerPop: traversals on every graph computer answer wrong here (TINKERPOP-3208,"
                       + " TINKERPOP-3209)."),
-          rule(
-              ".* is ignored for COMPUTER", m -> "TinkerPop runs the test on no graph computer."),
+          rule(".* is ignored for COMPUTER", m -> "TinkerPop runs the test on no graph computer."),
           rule(
               "|<unknown>|TINKERPOP-\\d+|Ignoring this test.*",
               m -> "Switched off in TinkerPop (`@Ignore`)."),
