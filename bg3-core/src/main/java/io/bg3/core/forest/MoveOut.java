@@ -11,6 +11,7 @@ import io.bg3.core.tree.LocatedLeaves;
 import io.bg3.core.tree.OwnerMove;
 import io.bg3.core.tree.PendingMaintenance;
 import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.TreeShape;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.function.Consumer;
 
@@ -114,21 +115,21 @@ public final class MoveOut implements AutoCloseable {
       return false;
     }
     PendingMaintenance due = new PendingMaintenance();
-    try (OwnerMove now = newMove();
-        Pins.Registration pins = forest.pins().register()) {
-      if (!pinDirectory(pins)) {
-        return false;
-      }
-      boolean moved =
-          ahead == null
-              ? now.pin(mostAtOnce()) && moveGranted(now, due, stop)
-              : moveCopied(ahead, due, stop);
-      if (!moved) {
+    try (Pins.Registration pins = forest.pins().register()) {
+      if (!pinDirectory(pins)
+          || !(ahead == null ? moveAtOnce(due, stop) : moveCopied(ahead, due, stop))) {
         return false;
       }
     }
     forest.settle(due);
     return true;
+  }
+
+  /** Moves the owner if its leaves fit into the memory that is there; says whether they did. */
+  private boolean moveAtOnce(PendingMaintenance due, Consumer<Throwable> stop) {
+    try (OwnerMove move = newMove()) {
+      return move.pin(mostAtOnce()) && moveGranted(move, due, stop);
+    }
   }
 
   /** Moves the owner if there is memory for a second copy of its leaves; says whether there was. */
@@ -159,12 +160,7 @@ public final class MoveOut implements AutoCloseable {
       if (!move.refresh()) {
         return false;
       }
-      if (move.losesDegrees()) {
-        forest.noteLoss();
-      }
-      int id = forest.takeNumber();
-      Tree tree = move.buildCopied(forest.stripeOf(owner.family(), id), id);
-      takesOver(tree, move, due, stop);
+      takesOver(move, (shape, id) -> move.buildCopied(shape, id), due, stop);
       return true;
     } finally {
       forest.moves().unlock();
@@ -174,17 +170,23 @@ public final class MoveOut implements AutoCloseable {
   private void move(OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
     forest.makeRoom(owner.family()); // behind the entry in the DIRECTORY tree nothing may fail
     Entries all = move.copy();
+    takesOver(move, (shape, id) -> move.build(shape, id, all), due, stop);
+  }
+
+  /** Makes a tree of what was copied. */
+  @FunctionalInterface
+  private interface Build {
+    Tree tree(TreeShape shape, int id);
+  }
+
+  /** Builds the tree, and steps 5 to 7. */
+  private void takesOver(
+      OwnerMove move, Build build, PendingMaintenance due, Consumer<Throwable> stop) {
     if (move.losesDegrees()) {
       forest.noteLoss();
     }
     int id = forest.takeNumber();
-    Tree tree = move.build(forest.stripeOf(owner.family(), id), id, all);
-    takesOver(tree, move, due, stop);
-  }
-
-  /** Steps 5 to 7. */
-  private void takesOver(
-      Tree tree, OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
+    Tree tree = build.tree(forest.stripeOf(owner.family(), id), id);
     try {
       forest.publish(owner, tree, due);
       forest.space().epochs().awaitQuiescence();

@@ -26,8 +26,8 @@ import java.util.List;
  * <p>A copy is a block that no other thread knows. It gets the number of its page, and that of its
  * right sibling, when the tree is made.
  *
- * <p>The copies are charged to the memory budget like other blocks. What the caller has been
- * granted for them is given back as they are made.
+ * <p>The memory budget counts the copies like other blocks. Each copy gives back as much of what
+ * the caller has been granted for them.
  *
  * <p>Threads: belongs to one, which keeps the leaves pinned meanwhile.
  */
@@ -134,7 +134,7 @@ final class OwnerCopy implements LeafPieces, AutoCloseable {
           continue; // it has been split since
         }
         PageHeader header = space.header(block);
-        next = next(header);
+        next = OwnerMove.next(header, high);
         cut = header.cut();
         Entries all = from.format.mergedForNow(block, Horizon.KEEP_ALL);
         mine.append(all, all.find(at), next == null && high != null ? all.find(high) : all.count());
@@ -144,12 +144,6 @@ final class OwnerCopy implements LeafPieces, AutoCloseable {
       pieces.add(new Piece(at, next, page, publications, write(at, next, mine, cut)));
       return true;
     }
-  }
-
-  /** Where the owner's next leaf begins, null if its entries end in this one. */
-  private byte[] next(PageHeader header) {
-    byte[] end = header.high();
-    return end == null || (high != null && Arrays.compareUnsigned(end, high) >= 0) ? null : end;
   }
 
   private long write(byte[] at, byte[] next, EdgeEntries mine, long cut) {

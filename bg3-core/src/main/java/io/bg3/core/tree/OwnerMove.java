@@ -118,11 +118,6 @@ public final class OwnerMove implements AutoCloseable {
     return copied != OwnerCopy.MISSING;
   }
 
-  /** Whether {@link #copyAhead} has copied the leaves. */
-  public boolean isCopiedAhead() {
-    return ahead != null;
-  }
-
   /**
    * Copies the leaves again that have changed since {@link #copyAhead}. No I/O.
    *
@@ -240,6 +235,15 @@ public final class OwnerMove implements AutoCloseable {
 
   /** Where the leaf to the right begins, null if the owner's entries end in this one. */
   private byte[] next(PageHeader header) {
+    return next(header, high);
+  }
+
+  /**
+   * Where the leaf to the right begins, null if the keys below {@code high} end in this one.
+   *
+   * @param high null for all keys
+   */
+  static byte[] next(PageHeader header, byte[] high) {
     byte[] end = header.high();
     return end == null || (high != null && Arrays.compareUnsigned(end, high) >= 0) ? null : end;
   }
@@ -383,7 +387,7 @@ public final class OwnerMove implements AutoCloseable {
         && Arrays.compareUnsigned(end, high) <= 0;
   }
 
-  /** What a leaf has of others. */
+  /** The entries of a leaf that are those of others. */
   private Entries rest(long block) {
     Entries all = from.format.merged(block, Horizon.KEEP_ALL);
     Entries rest = from.newEntries();
