@@ -65,7 +65,7 @@ class SpaceIT {
 
   @TempDir Path directory;
 
-  /** What a commit does to its keys. */
+  /** The writes of a commit. */
   @FunctionalInterface
   private interface Way {
     /** Says whether there was something to do. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What a program has computed for each vertex, by the number of the vertex. The first process of a
- * run leaves its answer in a file; those behind it give the same answer if theirs is equal. Sums of
+ * The values that a program has computed, by the number of the vertex. The first process of a run
+ * leaves its answer in a file; those behind it give the same answer if theirs is equal. Sums of
  * numbers depend on their order, so numbers are equal if they differ by less than a billionth.
  */
 final class OlapAnswer {

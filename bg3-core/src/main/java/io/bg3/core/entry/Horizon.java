@@ -10,8 +10,8 @@ import java.util.Arrays;
  * cut; a version at or below the floor is settled: every snapshot sees it, and it loses its stamp.
  *
  * <p>A settled entry that has expired by the clocks of all snapshots goes (R13). The stored base
- * may still hold it, and so may the log: it is expired there too. What goes depends on the next
- * image of the leaf:
+ * may still hold it, and so may the log: it is expired there too. The next image of the leaf
+ * decides which entries go:
  *
  * <pre>
  *   next image   stored base              entry in memory    expired

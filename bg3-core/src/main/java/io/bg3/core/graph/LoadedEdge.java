@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a load sorts of an edge under its source, beside the key.
+ * The bytes that a load sorts for an edge under its source, beside the key.
  *
  * <pre>
  *   …    record     without the sort key, if the label is ordered

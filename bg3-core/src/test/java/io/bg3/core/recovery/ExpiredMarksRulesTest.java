@@ -37,7 +37,7 @@ class ExpiredMarksRulesTest {
   private static final int STAYING = 50;
   private static final int WITH_LARGE = 2; // edges that have a large value and nothing else
 
-  /** What writes the leaf anew in memory when the small value has expired. */
+  /** A step that writes the leaf anew in memory when the small value has expired. */
   private interface Rewrite {
     void of(ExpiringStore store) throws IOException;
   }

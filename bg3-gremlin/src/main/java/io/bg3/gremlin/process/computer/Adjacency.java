@@ -30,7 +30,7 @@ final class Adjacency {
     return others[index];
   }
 
-  /** The same edges in the other direction. */
+  /** Gives the same edges in the other direction. */
   Adjacency transposed() {
     int[] starts = new int[ends.length];
     for (int other : others) {

@@ -117,7 +117,7 @@ record Computation<M>(
     }
   }
 
-  /** What one worker does in one iteration. */
+  /** The work of one worker in one iteration. */
   private record Iteration<M>(
       ComputedGraph graph, MessageBoard<M> board, VertexProgram<M> program, WorkerMemory memory)
       implements Workers.Work {

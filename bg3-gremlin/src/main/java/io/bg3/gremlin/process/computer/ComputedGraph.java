@@ -176,7 +176,7 @@ public final class ComputedGraph implements Graph {
     return new ComputedVertex(this, number);
   }
 
-  /** What a vertex is without the values that are computed here. */
+  /** The vertex without the values that are computed here. */
   Vertex under(int number) {
     long internal = numbers.id(number);
     if (below == null) {

@@ -42,7 +42,7 @@ public interface GraphSnapshot extends AutoCloseable {
   @Override
   void close();
 
-  /** What is shown edges. */
+  /** Takes the edges of a scan. */
   @FunctionalInterface
   interface EdgeSink {
     /** Is shown one edge by the internal ids of its ends, which need not exist. */

@@ -45,7 +45,7 @@ final class MessageBoard<M> {
     return made;
   }
 
-  /** What was sent in the iteration before. */
+  /** The messages of the iteration before. */
   List<Incoming<M>> receiving() {
     return receiving;
   }
