@@ -72,7 +72,8 @@ public final class Forest implements TreeRoute {
 
   /**
    * Held while an owner moves, from the copying of its entries to their erasure, and while a
-   * checkpoint notes what has changed: so a manifest names an owner's entries in one tree.
+   * checkpoint notes what has changed: so a manifest names an owner's entries in one tree. Also
+   * held while something changes leaves that a move may have copied, and no owner's commit does it.
    */
   private final ReentrantLock moves = new ReentrantLock(true);
 
@@ -453,6 +454,17 @@ public final class Forest implements TreeRoute {
       return work.get();
     } finally {
       moves.unlock();
+    }
+  }
+
+  /** Does something as {@link #betweenMoves} does, or nothing if it would have to wait. */
+  public void tryBetweenMoves(Runnable work) {
+    if (moves.tryLock()) {
+      try {
+        work.run();
+      } finally {
+        moves.unlock();
+      }
     }
   }
 

@@ -1,12 +1,14 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Enters what a flush has stored: which row the last manifest names, which values the new images
@@ -14,6 +16,7 @@ import java.util.function.Consumer;
  * until the next one; any other is garbage as soon as it is superseded (R24).
  */
 final class FlushResult implements PageFlush.Result {
+  private final Forest forest;
   private final NamedRows named;
   private final ValueReferences values;
   private final Consumer<long[]> stored;
@@ -34,6 +37,7 @@ final class FlushResult implements PageFlush.Result {
    * @param stored is told which values the images refer to
    */
   FlushResult(OpenedStore store, Consumer<long[]> stored, Progress progress) {
+    this.forest = store.forest();
     this.named = store.named();
     this.values = store.values();
     this.extents = store.extents();
@@ -56,8 +60,8 @@ final class FlushResult implements PageFlush.Result {
   }
 
   @Override
-  public void pruned(int page, LargeValueLocations references) {
-    values.replace(page, references);
+  public void prunes(int page, Supplier<LargeValueLocations> pruning) {
+    forest.tryBetweenMoves(() -> values.replace(page, pruning.get()));
   }
 
   @Override

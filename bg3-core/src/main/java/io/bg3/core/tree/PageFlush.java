@@ -16,6 +16,7 @@ import io.bg3.storage.extent.Stream;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 
 /**
  * Writes noted pages to the BASE and DELTA streams (R3), those of a family to extents of its own
@@ -40,7 +41,7 @@ import java.nio.ByteBuffer;
  * </ul>
  *
  * <p>Where an older version refers to a large value, the page is pruned after F1 and F2, so that
- * the next checkpoint gives the value up if no snapshot reads it (R7).
+ * the next checkpoint gives the value up if no snapshot reads it, and no owner is moving (R7).
  *
  * <p>Flushes are serial: the caller runs one at a time, in a checkpoint or between two.
  */
@@ -87,12 +88,14 @@ public class PageFlush {
     void stored(int page, PageRow old, PageRow now, LargeValueLocations references);
 
     /**
-     * A page whose new images {@link #stored} has told of has been rid of versions that no snapshot
-     * reads. A thread that loads the images leaves them out too. The latch of the page is held.
+     * A page whose new images {@link #stored} has told of may be rid of versions that no snapshot
+     * reads. A thread that loads the images leaves them out too. It must not be done while the
+     * entries of the page are copied to another one: the copy would keep the versions, and refer to
+     * values that this page has let go of. The latch of the page is held.
      *
-     * @param references the values that the page in memory refers to
+     * @param pruning prunes the page, and says to which values it refers then
      */
-    default void pruned(int page, LargeValueLocations references) {}
+    default void prunes(int page, Supplier<LargeValueLocations> pruning) {}
 
     /**
      * A page has been written, and nothing is held that another thread could want: no latch, epoch
@@ -328,8 +331,8 @@ public class PageFlush {
   /**
    * The steps F1 to F4, and the end of the note.
    *
-   * @param pruned is told what the page refers to without the versions that nobody reads; null if
-   *     no older version refers to a value
+   * @param pruned decides whether the page is rid of the versions that nobody reads; null if no
+   *     older version refers to a value
    */
   private void settle(
       NotedPages.Noted noted,
@@ -367,7 +370,7 @@ public class PageFlush {
         noted.tree().addDirty(page);
       }
       if (same && pruned != null) {
-        pruned.pruned(page, prunedReferences(noted.tree(), page));
+        pruned.prunes(page, () -> prunedReferences(noted.tree(), page));
       }
     } finally {
       table.unlatch(page);

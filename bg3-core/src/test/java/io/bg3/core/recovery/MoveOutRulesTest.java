@@ -1,8 +1,10 @@
 package io.bg3.core.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +28,7 @@ import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Vertices that move to trees of their own beside readers, commits and checkpoints. */
@@ -450,6 +453,55 @@ class MoveOutRulesTest {
                 return reader.edgeValue(5, EdgeModel.TAG_LABEL, 7, 0);
               });
       assertArrayEquals(new byte[] {119}, value);
+      store.compare();
+    }
+  }
+
+  static void pruneAnyhow(Forest forest, Runnable pruning) {
+    pruning.run();
+  }
+
+  /**
+   * A checkpoint has noted the leaf of the owner before the move. Its flush must not rid the leaf
+   * of a version that the copy has: the value would be given up, and once more with the copy.
+   */
+  @RuleTest(
+      rule = 7,
+      sites = {
+        @Site(
+            name = "before it is pruned",
+            in = "io.bg3.core.tree.PageFlush",
+            method = "write",
+            before = "PageFlush.settle"),
+        @Site(
+            name = "behind the flush",
+            in = "io.bg3.core.tree.PageFlush",
+            method = "settle",
+            before = "PageTable.unlatch"),
+        @Site(name = "copied", in = MOVES, method = "move", after = "OwnerMove.copy")
+      },
+      twins =
+          @Twin(
+              name = "a flush prunes a leaf while its entries are copied to another",
+              in = "io.bg3.core.recovery.FlushResult",
+              method = "prunes",
+              without = "Forest.tryBetweenMoves",
+              instead = "pruneAnyhow"))
+  void theValueOfAVersionThatIsCopiedIsGivenUpOnce() throws Exception {
+    try (Store store = new Store()) {
+      store.opened.commit(large -> store.model.put(large, 5, 7, new byte[400]));
+      Transaction reader = store.reader(); // keeps the version
+      store.opened.commit(small -> store.model.put(small, 5, 7, new byte[1]));
+      reader.close();
+      CountDownLatch flushed = new CountDownLatch(1);
+      Sites.Other mover = Sites.meanwhile("before it is pruned", () -> store.move(5));
+      Sites.at("copied", () -> assertDoesNotThrow(() -> flushed.await()));
+      Sites.at("behind the flush", flushed::countDown);
+      store.opened.checkpoint();
+      Sites.requirePassed("copied");
+      mover.join();
+      store.opened.checkpoint();
+      assertNull(RowRulesTest.wrongUsage(store.opened));
       store.compare();
     }
   }
