@@ -13,6 +13,7 @@ import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ import org.junit.jupiter.api.Test;
 class ClosingStoreTest {
   private static final int KEYS = 3_000;
   private static final int ROUNDS = 12;
+  private static final int KEPT_STORES = 16;
+
+  /** Of a closed store. Its hints and its noted counts had four times as much. */
+  private static final long KEPT_BYTES = 2L << 20;
 
   /** Reads one key; false if it is not there. */
   private interface Reading {
@@ -87,6 +92,29 @@ class ClosingStoreTest {
       System.gc();
       Thread.sleep(10);
     }
+  }
+
+  /** An application may keep a closed graph, and a server's shutdown hook keeps the server. */
+  @Test
+  void aClosedStoreThatIsKeptHasLittleOfTheHeap() throws Exception {
+    Settings settings = Settings.defaults().with(Setting.MEMORY_BUDGET, "256m");
+    List<Bg3> kept = new ArrayList<>();
+    long before = liveBytes();
+    for (int i = 0; i < KEPT_STORES; i++) {
+      Bg3 store = Bg3.open(settings, new MemoryDisk());
+      kept.add(store);
+      store.close();
+    }
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (liveBytes() - before > KEPT_STORES * KEPT_BYTES) {
+      assertTrue(System.nanoTime() < deadline, "closed stores have much of the heap");
+    }
+    assertEquals(KEPT_STORES, kept.size());
+  }
+
+  private static long liveBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   /** Writes, hops, scans and prefetches on the calling thread. */

@@ -37,7 +37,6 @@ final class LeafHints {
   private static final int LINES = 1;
   private static final int VALUES = 2;
   private static final int SPAN = 3;
-  private static final long PART_OF_BUDGET = 64;
   private static final int FEWEST = 1 << 6;
   private static final int MOST = 1 << 21;
 
@@ -53,17 +52,23 @@ final class LeafHints {
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-  private final long[] words;
   private final int slots;
   private final int slotsShift;
+  private long[] words; // none behind the end
 
-  /** An empty table of a 64th of the budget at most, to which it is charged; 64 MiB at most. */
+  /** An empty table, charged to the budget; of 64 MiB at most, see {@link OwnerSlots}. */
   LeafHints(MemoryBudget budget) {
-    long wanted = budget.limit() / PART_OF_BUDGET / (WORDS * Long.BYTES);
-    slots = Integer.highestOneBit((int) Math.max(FEWEST, Math.min(wanted, MOST)));
+    slots = OwnerSlots.reserve(budget, WORDS, FEWEST, MOST);
     slotsShift = Integer.numberOfTrailingZeros(slots);
-    budget.reserveOnHeap((long) slots * WORDS * Long.BYTES);
     words = new long[FIRST + slots * WORDS];
+  }
+
+  /**
+   * Gives the table back to the heap, though the closed store may be referred to for long. No
+   * thread looks for owners any more.
+   */
+  void end() {
+    words = OwnerSlots.NONE;
   }
 
   /** The page where an owner may be; 0 if nobody has looked for it, or for another since. */

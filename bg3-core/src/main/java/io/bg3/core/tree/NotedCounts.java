@@ -1,7 +1,6 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.storage.memory.MemoryBudget;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -54,7 +53,6 @@ final class NotedCounts {
   private static final int NEWEST = 5;
   private static final int NEXT_PAGE = 6;
   private static final int NEXT_PUBLICATIONS = 7;
-  private static final long PART_OF_BUDGET = 64;
   private static final int FEWEST = 1 << 5;
   private static final int MOST = 1 << 20;
 
@@ -67,19 +65,24 @@ final class NotedCounts {
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final TreeSpace space;
-  private final long[] words;
   private final int slots;
   private final int slotsShift;
+  private long[] words; // none behind the end
 
-  /** An empty table of a 64th of the budget at most, to which it is charged; 64 MiB at most. */
+  /** An empty table, charged to the budget; of 64 MiB at most, see {@link OwnerSlots}. */
   NotedCounts(TreeSpace space) {
     this.space = space;
-    MemoryBudget budget = space.memory.budget();
-    long wanted = budget.limit() / PART_OF_BUDGET / (WORDS * Long.BYTES);
-    slots = Integer.highestOneBit((int) Math.max(FEWEST, Math.min(wanted, MOST)));
+    slots = OwnerSlots.reserve(space.memory.budget(), WORDS, FEWEST, MOST);
     slotsShift = Integer.numberOfTrailingZeros(slots);
-    budget.reserveOnHeap((long) slots * WORDS * Long.BYTES);
     words = new long[FIRST + slots * WORDS];
+  }
+
+  /**
+   * Gives the table back to the heap, though the closed store may be referred to for long. No
+   * thread counts any more.
+   */
+  void end() {
+    words = OwnerSlots.NONE;
   }
 
   /**
@@ -97,11 +100,11 @@ final class NotedCounts {
     for (int i = 0; i < some; i++) {
       into[i] = slot(asked[from + i], tagLabel);
     }
-    for (int i = 0; i < some; i++) {
-      seen += words[into[i] + OWNER];
-    }
-    int ticket = space.epochs.enter();
+    int ticket = space.epochs.enter(); // the table is there until it is left
     try {
+      for (int i = 0; i < some; i++) {
+        seen += words[into[i] + OWNER];
+      }
       for (int i = 0; i < some; i++) {
         long owner = asked[from + i];
         into[i] = count(into[i], route.tree(owner), owner, tagLabel, snapshot);

@@ -185,12 +185,15 @@ public final class TreeSpace implements AutoCloseable {
 
   /**
    * Ends all use of the pages: waits for the threads that read, load or settle pages; those that
-   * come later get an IllegalStateException. Only then may memory and extents be closed.
+   * come later get an IllegalStateException. Only then may memory and extents be closed. The tables
+   * of owners are given back to the heap.
    */
   @Override
   public void close() {
     busy.close();
     epochs.close();
+    hints.end();
+    counts.end();
   }
 
   PageHeader header(long block) {
