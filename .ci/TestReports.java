@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
@@ -15,6 +16,10 @@ import javax.xml.stream.XMLStreamReader;
  * when tests failed, more were flaky than may be, or fewer of TinkerPop's suites ran than have to. A flaky test failed and passed
  * when it was run once more; it counts as passed. A test that was skipped did not run.
  *
+ * <p>A failure is named with its module and plugin. An engine of JUnit that ends, as it does when its JVM has no heap left,
+ * writes one report in place of those of all classes that it has not run: then the classes of the module are named that have
+ * none. Of a JVM that has ended while it ran a class, Failsafe's summary says which class that was.
+ *
  * <p>The last line it prints is {@code N passed, N failed, N skipped}. Run as a single source file: {@code java
  * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS MINIMUM-SCENARIOS GHERKIN-CLASS...}; the minimum of scenarios is
  * asked of each of the Gherkin classes.
@@ -23,6 +28,7 @@ final class TestReports {
   private static final int MOST_FLAKY = 3;
 
   private record Suite(
+      Path file,
       String name,
       int passed,
       int skipped,
@@ -33,6 +39,11 @@ final class TestReports {
     int failed() {
       return failures.size();
     }
+
+    /** Whether it is the report of an engine, and not of a class. */
+    boolean isOfEngine() {
+      return failed() > 0 && !name.contains(".");
+    }
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -41,14 +52,14 @@ final class TestReports {
     int leastProcess = Integer.parseInt(arguments[2]);
     int leastScenarios = Integer.parseInt(arguments[3]);
     List<Suite> suites = new ArrayList<>();
-    for (Path file : reports(root)) {
+    for (Path file : reports(root, "TEST-.*\\.xml")) {
       suites.add(read(file));
     }
     int passed = 0;
     int failed = 0;
     int skipped = 0;
     int flaky = 0;
-    Suite structure = new Suite("none", 0, 0, 0, 0, List.of(), List.of());
+    Suite structure = new Suite(Path.of(""), "none", 0, 0, 0, 0, List.of(), List.of());
     Suite process = structure;
     for (Suite suite : suites) {
       passed += suite.passed;
@@ -57,8 +68,17 @@ final class TestReports {
       flaky += suite.flaky.size();
       structure = suite.structure > structure.structure ? suite : structure;
       process = suite.process > process.process ? suite : process;
-      suite.failures.forEach(failure -> System.out.println("failed: " + failure));
-      suite.flaky.forEach(failure -> System.out.println("flaky: " + failure));
+      String where = module(suite.file).getFileName() + " " + plugin(suite.file) + ": ";
+      suite.failures.forEach(failure -> System.out.println("failed: " + where + failure));
+      suite.flaky.forEach(failure -> System.out.println("flaky: " + where + failure));
+      if (suite.isOfEngine()) {
+        System.out.println("failed: " + where + "classes without a report: " + withoutReport(suite, suites));
+      }
+    }
+    for (Path file : reports(root, "failsafe-summary\\.xml")) {
+      String crash = crash(file);
+      failed += crash.isEmpty() ? 0 : 1;
+      System.out.print(crash.isEmpty() ? "" : "failed: " + module(file).getFileName() + " failsafe: " + crash + "\n");
     }
     System.out.println("reports read: " + suites.size());
     boolean enough =
@@ -77,19 +97,54 @@ final class TestReports {
     System.exit(failed == 0 && flaky <= MOST_FLAKY && passed > 0 && enough ? 0 : 1);
   }
 
+  private static Path module(Path report) {
+    return report.toAbsolutePath().normalize().getParent().getParent().getParent();
+  }
+
+  private static String plugin(Path report) {
+    return report.getParent().getFileName().toString().replace("-reports", "");
+  }
+
+  /** The classes of tests that the plugin runs in the module of a report, and of which it has written none. */
+  private static List<String> withoutReport(Suite engine, List<Suite> suites) throws Exception {
+    Path sources = module(engine.file).resolve("src/test/java");
+    String ending = plugin(engine.file).equals("failsafe") ? "IT.java" : "Test.java";
+    Set<String> reported = suites.stream().map(Suite::name).collect(Collectors.toSet());
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .map(file -> sources.relativize(file).toString())
+          .filter(file -> file.endsWith(ending))
+          .map(file -> file.replaceAll("\\.java$", "").replace('/', '.'))
+          .filter(name -> !reported.contains(name))
+          .sorted()
+          .toList();
+    }
+  }
+
   private static boolean isEnough(String kind, String where, int ran, int least) {
     System.out.println(
         "TinkerPop " + kind + " suite: ran " + ran + " (at least " + least + " have to), in " + where);
     return ran >= least;
   }
 
-  private static List<Path> reports(Path root) throws Exception {
+  private static List<Path> reports(Path root, String name) throws Exception {
     try (Stream<Path> files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
       return files
-          .filter(file -> file.toString().matches(".*/target/(surefire|failsafe)-reports/TEST-.*\\.xml"))
+          .filter(file -> file.toString().matches(".*/target/(surefire|failsafe)-reports/" + name))
           .sorted()
           .toList();
     }
+  }
+
+  /** What Failsafe's summary says of JVMs that ended while they ran a class, in one line; empty if there is none. */
+  private static String crash(Path summary) throws Exception {
+    return Files.readString(summary)
+        .lines()
+        .map(String::strip)
+        .dropWhile(line -> !line.startsWith("Crashed tests:"))
+        .takeWhile(line -> !line.startsWith("at "))
+        .distinct()
+        .collect(Collectors.joining(" "));
   }
 
   private static Suite read(Path file) throws Exception {
@@ -134,7 +189,7 @@ final class TestReports {
         }
       }
     }
-    return new Suite(name, passed, skipped, structure, process, failures, flaky);
+    return new Suite(file, name, passed, skipped, structure, process, failures, flaky);
   }
 
   /** Reads the stack trace within the element of a failure, and the element to its end. */
@@ -149,12 +204,16 @@ final class TestReports {
     return inShort(trace);
   }
 
-  /** The first line of a stack trace and the first lines of it that stand in BG3's code, in one line. */
+  /**
+   * The first line of a stack trace, the last cause in it, and the first lines of it that stand in BG3's code, in one line.
+   */
   private static String inShort(String trace) {
     List<String> lines = trace.strip().lines().map(String::strip).toList();
+    Stream<String> first = lines.stream().limit(1);
+    Stream<String> cause = lines.stream().filter(line -> line.startsWith("Caused by: ")).reduce((one, next) -> next).stream();
     Stream<String> own = lines.stream().skip(1).filter(line -> line.startsWith("at io.bg3.")).limit(4);
-    String first = lines.isEmpty() ? "" : lines.get(0);
-    return Stream.concat(Stream.of(first.substring(0, Math.min(first.length(), 400))), own)
+    return Stream.concat(
+            Stream.concat(first, cause).map(line -> line.substring(0, Math.min(line.length(), 400))), own)
         .collect(Collectors.joining(" "));
   }
 }
