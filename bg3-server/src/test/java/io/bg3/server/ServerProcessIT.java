@@ -13,10 +13,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
@@ -152,34 +154,53 @@ class ServerProcessIT {
           port,
           g -> {
             var endless = g.inject(1).repeat(__.identity()).until(__.is(0)).promise(t -> t.next());
-            awaitNice(server.pid(), "bg3-query", 10);
+            awaitNice(server.pid(), "bg3-query", 10, endless);
             assertEquals(1L, g.inject(1).count().next());
             assertFalse(endless.isDone());
           });
-      awaitNice(server.pid(), "gremlin-server-", 0);
+      awaitNice(server.pid(), "gremlin-server-", 0, new CompletableFuture<>());
     }
   }
 
-  /** Waits until the process has a thread whose name begins so, with the nice value. */
-  private static void awaitNice(long pid, String name, int nice) throws Exception {
+  /**
+   * Waits until the process has a thread whose name begins so, with the nice value.
+   *
+   * @param query may not end before
+   */
+  private static void awaitNice(long pid, String name, int nice, CompletableFuture<?> query)
+      throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
-    Path threads = Path.of("/proc/" + pid + "/task");
-    while (Arrays.stream(threads.toFile().list())
-        .noneMatch(thread -> isNice(threads.resolve(thread), name, nice))) {
-      assertTrue(System.nanoTime() < end, name + " has no thread with nice=" + nice);
+    List<NiceThread> threads = niceThreads(pid);
+    while (threads.stream().noneMatch(one -> one.name.startsWith(name) && one.nice == nice)) {
+      if (query.isDone()) {
+        throw new AssertionError("the query has ended: " + query.handle((answer, e) -> e).get());
+      }
+      List<NiceThread> now = threads;
+      assertTrue(
+          System.nanoTime() < end, () -> name + " has no thread with nice=" + nice + ": " + now);
       TimeUnit.MILLISECONDS.sleep(50);
+      threads = niceThreads(pid);
     }
   }
 
-  private static boolean isNice(Path thread, String name, int nice) {
-    try {
-      String stat = Files.readString(thread.resolve("stat"));
-      int at = stat.lastIndexOf(')');
-      return stat.substring(stat.indexOf('(') + 1, at).startsWith(name)
-          && stat.substring(at + 2).split(" ", -1)[16].equals(Integer.toString(nice));
-    } catch (IOException e) { // the thread has ended
-      return false;
+  /** A thread as the system sees it. */
+  private record NiceThread(String name, int nice) {}
+
+  private static List<NiceThread> niceThreads(long pid) {
+    List<NiceThread> threads = new ArrayList<>();
+    Path directory = Path.of("/proc/" + pid + "/task");
+    for (String thread : directory.toFile().list()) {
+      try {
+        String stat = Files.readString(directory.resolve(thread).resolve("stat"));
+        int at = stat.lastIndexOf(')');
+        String name = stat.substring(stat.indexOf('(') + 1, at);
+        threads.add(
+            new NiceThread(name, Integer.parseInt(stat.substring(at + 2).split(" ", -1)[16])));
+      } catch (IOException e) {
+        // the thread has ended
+      }
     }
+    return threads;
   }
 
   @Test
