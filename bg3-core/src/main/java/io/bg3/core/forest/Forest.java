@@ -72,8 +72,9 @@ public final class Forest implements TreeRoute {
 
   /**
    * Held while an owner moves, from the copying of its entries to their erasure, and while a
-   * checkpoint notes what has changed: so a manifest names an owner's entries in one tree. Also
-   * held while something changes leaves that a move may have copied, and no owner's commit does it.
+   * checkpoint notes what has changed: so a manifest names an owner's entries in one tree. The
+   * relocation of large values and a flush that prunes a leaf take it too, because they change
+   * leaves that a move may have copied, and hold no stripe of an owner.
    */
   private final ReentrantLock moves = new ReentrantLock(true);
 

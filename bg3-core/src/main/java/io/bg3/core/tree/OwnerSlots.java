@@ -27,14 +27,11 @@ final class OwnerSlots {
    * @throws io.bg3.storage.memory.MemoryExceededException if the budget has no room for it
    */
   static int reserve(MemoryBudget budget, int words, int fewest, int most) {
-    int slots = count(budget.limit(), Runtime.getRuntime().maxMemory(), words, fewest, most);
+    long heap = Runtime.getRuntime().maxMemory();
+    long bytes = Math.min(budget.limit() / BUDGET_SHARE, heap / HEAP_SHARE);
+    long wanted = bytes / ((long) words * Long.BYTES);
+    int slots = Integer.highestOneBit((int) Math.max(fewest, Math.min(wanted, most)));
     budget.reserveOnHeap((long) slots * words * Long.BYTES);
     return slots;
-  }
-
-  /** The slots of a table for so many bytes of budget and heap. */
-  static int count(long budget, long heap, int words, int fewest, int most) {
-    long wanted = Math.min(budget / BUDGET_SHARE, heap / HEAP_SHARE) / ((long) words * Long.BYTES);
-    return Integer.highestOneBit((int) Math.max(fewest, Math.min(wanted, most)));
   }
 }
