@@ -21,8 +21,8 @@ import javax.xml.stream.XMLStreamReader;
  * none. Of a JVM that has ended while it ran a class, Failsafe's summary says which class that was.
  *
  * <p>The last line it prints is {@code N passed, N failed, N skipped}. Run as a single source file: {@code java
- * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS MINIMUM-SCENARIOS GHERKIN-CLASS...}; the minimum of scenarios is
- * asked of each of the Gherkin classes.
+ * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS CLASS=MINIMUM...}; the classes are those that run TinkerPop's
+ * scenarios and the suites of its graph computer.
  */
 final class TestReports {
   private static final int MOST_FLAKY = 3;
@@ -50,7 +50,6 @@ final class TestReports {
     Path root = Path.of(arguments[0]);
     int leastStructure = Integer.parseInt(arguments[1]);
     int leastProcess = Integer.parseInt(arguments[2]);
-    int leastScenarios = Integer.parseInt(arguments[3]);
     List<Suite> suites = new ArrayList<>();
     for (Path file : reports(root, "TEST-.*\\.xml")) {
       suites.add(read(file));
@@ -84,13 +83,14 @@ final class TestReports {
     boolean enough =
         isEnough("structure", structure.name, structure.structure, leastStructure)
             & isEnough("process", process.name, process.process, leastProcess);
-    for (String run : List.of(arguments).subList(4, arguments.length)) {
+    for (String wanted : List.of(arguments).subList(3, arguments.length)) {
+      String name = wanted.replaceAll("=.*", "");
       int ran =
           suites.stream()
-              .filter(suite -> suite.name.equals(run))
+              .filter(suite -> suite.name.equals(name))
               .mapToInt(suite -> suite.passed + suite.failed())
               .sum();
-      enough &= isEnough("Gherkin", run, ran, leastScenarios);
+      enough &= isEnough("named", name, ran, Integer.parseInt(wanted.replaceAll(".*=", "")));
     }
     System.out.println("flaky tests: " + flaky + " (at most " + MOST_FLAKY + " may be)");
     System.out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped");
