@@ -41,6 +41,9 @@ public final class TreeBatches {
   /** Parts whose first leaves are loaded with those of the part before. */
   private static final int MOST_PARTS = 64;
 
+  /** Owners whose trees are remembered: those of a small commit. */
+  private static final int MOST_KNOWN = 4;
+
   /** Entries of such a part. */
   private static final int MOST_WANTED = 16;
 
@@ -68,9 +71,10 @@ public final class TreeBatches {
   /** While edges are added: the parts from here on were made for the owner of the last. */
   private int ofOwner;
 
-  // The caller has found the tree of an owner before its writes come; null if it has not.
-  private Tree known;
-  private long knownOwner;
+  // The trees of owners that the caller has found before their writes come.
+  private final Tree[] known = new Tree[MOST_KNOWN];
+  private final long[] knownOwners = new long[MOST_KNOWN];
+  private int knownCount;
 
   // Of the last search.
   private String newer;
@@ -84,12 +88,24 @@ public final class TreeBatches {
   private Horizon horizon;
 
   /**
-   * Says which tree of its own an owner has for entries without a family, found with its stripe in
-   * hand: {@link #fill} need not look for it again. The last one counts.
+   * Says which tree holds the entries of an owner without a family, found with its stripe in hand:
+   * {@link #fill} need not look for it again. The first few count.
    */
   public void know(long owner, Tree tree) {
-    knownOwner = owner;
-    known = tree;
+    if (knownCount < MOST_KNOWN) {
+      knownOwners[knownCount] = owner;
+      known[knownCount++] = tree;
+    }
+  }
+
+  /** The tree of an owner that {@link #know} has told; null if it has not. */
+  private Tree known(long owner) {
+    for (int i = 0; i < knownCount; i++) {
+      if (knownOwners[i] == owner) {
+        return known[i];
+      }
+    }
+    return null;
   }
 
   /**
@@ -124,8 +140,8 @@ public final class TreeBatches {
         ofOwner = next == owner ? ofOwner : parts.size();
         owner = next;
         family = nextFamily;
-        boolean isKnown = known != null && owner == knownOwner && family == 0;
-        Tree tree = isKnown ? known : of.of(KeySpace.EDGES, write.key);
+        Tree found = family == 0 ? known(owner) : null;
+        Tree tree = found == null ? of.of(KeySpace.EDGES, write.key) : found;
         if (part == null || !tree.equals(part.tree)) {
           part = partOf(tree);
         }
@@ -308,7 +324,10 @@ public final class TreeBatches {
     }
     parts.clear();
     shared.clear();
-    known = null;
+    for (int i = 0; i < knownCount; i++) {
+      known[i] = null;
+    }
+    knownCount = 0;
     newer = null;
     givenUp = null;
     horizons = null;

@@ -79,7 +79,7 @@ final class Directory {
 
   /** The dedicated tree of an owner, number and root as in a row, or {@link #ABSENT}. */
   long lookUp(long owner) {
-    return withBits(owner) & TREE_BITS;
+    return treeIn(withBits(owner));
   }
 
   /**
@@ -87,11 +87,20 @@ final class Directory {
    * Right for as long as the owner's stripe is held.
    */
   KeptDegrees degrees(long owner) {
-    long tree = withBits(owner);
-    if (tree == ABSENT || (tree & NOT_KEPT) != 0) {
+    return degreesIn(withBits(owner));
+  }
+
+  /** What {@link #withBits} says of degrees. */
+  static KeptDegrees degreesIn(long withBits) {
+    if (withBits == ABSENT || (withBits & NOT_KEPT) != 0) {
       return KeptDegrees.NO;
     }
-    return (tree & KEPT) != 0 ? KeptDegrees.YES : KeptDegrees.UNKNOWN;
+    return (withBits & KEPT) != 0 ? KeptDegrees.YES : KeptDegrees.UNKNOWN;
+  }
+
+  /** The tree in what {@link #withBits} says, number and root as in a row; or {@link #ABSENT}. */
+  static long treeIn(long withBits) {
+    return withBits & TREE_BITS;
   }
 
   /**
@@ -130,8 +139,11 @@ final class Directory {
     }
   }
 
-  /** The tree of an owner with what is known of its degrees; {@link #ABSENT} if it has none. */
-  private long withBits(long owner) {
+  /**
+   * The tree of an owner with what is known of its degrees, as {@link #treeIn} and {@link
+   * #degreesIn} tell; {@link #ABSENT} if it has none.
+   */
+  long withBits(long owner) {
     if (table == 0) {
       return ABSENT;
     }

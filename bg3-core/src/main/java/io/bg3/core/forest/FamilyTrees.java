@@ -73,6 +73,16 @@ final class FamilyTrees implements TreeRoute {
     return row == Directory.ABSENT ? sharedTree(owner) : dedicated(row);
   }
 
+  /**
+   * As {@link #tree}, with what is known of the degrees of the owner, which is under its stripe.
+   */
+  OwnersTree ownersTree(long owner) {
+    long row = directory.withBits(owner);
+    long tree = Directory.treeIn(row);
+    return new OwnersTree(
+        tree == Directory.ABSENT ? sharedTree(owner) : dedicated(tree), Directory.degreesIn(row));
+  }
+
   /** The tree that holds the entries of an owner unless it has a tree of its own. */
   Tree sharedTree(long owner) {
     return shared[index(owner)];

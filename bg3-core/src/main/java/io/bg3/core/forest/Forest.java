@@ -253,6 +253,14 @@ public final class Forest implements TreeRoute {
     return plain.tree(owner);
   }
 
+  /**
+   * The tree that holds the entries of an owner without a family, and what is known of its degrees,
+   * by one look-up. Under its stripe.
+   */
+  public OwnersTree ownersTree(long owner) {
+    return plain.ownersTree(owner);
+  }
+
   /** The tree that holds the entries of an owner unless it has a tree of its own for them. */
   public Tree sharedTree(FamilyOwner owner) {
     return of(owner).sharedTree(owner.owner());

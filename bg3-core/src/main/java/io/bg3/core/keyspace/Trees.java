@@ -9,6 +9,7 @@ import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.KeptDegrees;
+import io.bg3.core.forest.OwnersTree;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.page.Version;
@@ -147,11 +148,11 @@ public final class Trees implements TreeRoute {
   }
 
   /**
-   * The tree of its own that an owner has for entries without a family; null if it has none. Under
-   * the owner's stripe, which keeps the answer true.
+   * The tree that holds an owner's entries without a family, and what is known of its degrees, by
+   * one look-up. Under the owner's stripe, which keeps the answer true.
    */
-  public Tree dedicatedTree(long owner) {
-    return forest.dedicatedTree(owner);
+  public OwnersTree ownersTree(long owner) {
+    return forest.ownersTree(owner);
   }
 
   /** What is known of an owner's degrees; right for as long as its stripe is held. */

@@ -274,12 +274,13 @@ public final class PageTable {
   }
 
   /**
-   * Reads what {@link #latch} will, so that it comes while other things are waited for.
+   * Reads what {@link #latch} and {@link #publish} will, so that it comes while other things are
+   * waited for.
    *
    * @return something for the caller to keep, so that no compiler leaves out the load
    */
   public long fetch(int page) {
-    return flags(page);
+    return flags(page) ^ publications(page);
   }
 
   /** Takes the latch of a page; waits for its holder, who builds the page's next block. */

@@ -21,14 +21,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * </pre>
  *
  * <p>The owners share slots; of two with one slot, one is remembered at a time. Heap: {@value
- * #SLOTS} owners with {@value #MOST} counts each at most, about 150 KB.
+ * #SLOTS} owners with {@value #MOST} counts each at most, about 1.1 MB; 0.4 MB with two counts
+ * each.
  *
  * <p>Threads: any that holds the stripe of the owner exclusively, from its first call until its
  * writes are in the pages. So a thread finds what the one before it has left, and what is
  * remembered of an owner changes under no other thread's hands.
  */
 final class AppliedCounts {
-  static final int SLOTS = 512;
+  static final int SLOTS = 4_096;
   private static final int MOST = 16;
   private static final int ABSENT = -1;
 

@@ -124,7 +124,7 @@ final class Committer {
     boolean counts =
         transaction.sums().counts() != null; // then only the locks tell what is written
     ByteBuffer record =
-        counts || degrees.areLikelyIn(writes)
+        counts || degrees.mayBeIn(writes)
             ? null
             : CommitRecord.encode(writes, transaction.sums().increments());
     boolean unknown = false;

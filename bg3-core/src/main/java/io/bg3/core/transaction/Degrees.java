@@ -6,6 +6,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.forest.KeptDegrees;
+import io.bg3.core.forest.OwnersTree;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SpaceWrites;
@@ -70,28 +71,21 @@ final class Degrees {
   }
 
   /**
-   * Whether a small commit probably writes degrees, asked before it has its stripes: it encodes its
+   * Whether a small commit may write degrees, asked before it has its stripes: it encodes its
    * record under them then, and not twice. A large commit does that before, so that no other one
-   * waits for it.
+   * waits for it. No owner is looked for: that takes longer than to encode a small record, and is
+   * right only under the stripes.
    */
-  boolean areLikelyIn(WriteSet writes) {
+  boolean mayBeIn(WriteSet writes) {
     SpaceWrites edges = writes.space(KeySpace.EDGES);
-    if (edges == null || edges.count() > FEW || !trees.hasDedicated()) {
-      return false;
-    }
-    for (int i = 0; i < edges.count(); i++) {
-      if (trees.degrees(EdgeKey.owner(edges.at(i).key)) != KeptDegrees.NO) {
-        return true;
-      }
-    }
-    return false;
+    return edges != null && edges.count() <= FEW && trees.hasDedicated();
   }
 
   /**
    * The degrees that a commit has to write besides its own writes; ascending. The commit holds the
    * stripes of all writes until they are in the pages.
    *
-   * @param batches is told of a tree that was looked for
+   * @param batches is told of the trees that were looked for
    */
   List<Write> of(WriteSet writes, TreeBatches batches) {
     SpaceWrites edges = writes.space(KeySpace.EDGES);
@@ -111,11 +105,12 @@ final class Degrees {
       if (EdgeKey.tag(EdgeKey.tagLabel(edges.at(end - 1).key)) == EdgeKey.COUNTER) {
         forget(owner); // the keeping of its degrees begins or ends
       } else {
-        KeptDegrees kept = trees.degrees(owner);
+        OwnersTree found = trees.ownersTree(owner); // for as long as the stripe is held
+        Tree tree = found.tree();
+        batches.know(owner, tree);
+        KeptDegrees kept = found.degrees();
         boolean isCounted = counted != null && counted.owner() == owner;
         if (kept != KeptDegrees.NO || isCounted) {
-          Tree tree = trees.dedicatedTree(owner); // for as long as the stripe is held
-          batches.know(owner, tree);
           if (kept == KeptDegrees.YES || (kept == KeptDegrees.UNKNOWN && areKeptIn(tree, owner))) {
             long now = writes.now();
             eachChange(
