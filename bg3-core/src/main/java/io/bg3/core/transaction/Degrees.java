@@ -147,7 +147,10 @@ final class Degrees {
 
   /** Whether the degrees of an owner are kept, which has this tree of its own; notes it. */
   private boolean areKeptIn(Tree tree, long owner) {
-    boolean kept = exists(tree, DegreeKey.marker(owner));
+    PageRead read = trees.spares().read;
+    boolean kept =
+        tree.findBeforeWrite(DegreeKey.marker(owner), Long.MAX_VALUE, read)
+            && !read.version().isTombstone();
     trees.noteDegrees(owner, kept);
     if (!kept) {
       trees.noticeIfLarge(owner, tree); // of an earlier version, or a crash came before the marker

@@ -165,6 +165,14 @@ public final class Tree implements TreeRoute, LeafSource {
     return lookUp(key, snapshot, Descent.Wanted.TOPOLOGY, read);
   }
 
+  /**
+   * As {@link #find}, for a caller that writes to the tree next: in a tree of one leaf, what the
+   * write reads of the leaf is asked for together with what this reads.
+   */
+  public boolean findBeforeWrite(byte[] key, long snapshot, PageRead read) {
+    return lookUp(key, snapshot, Descent.Wanted.DELTA, read);
+  }
+
   private boolean lookUp(byte[] key, long snapshot, Descent.Wanted wanted, PageRead read) {
     return RoutedReads.lookUp(space, this, 0, key, snapshot, wanted, read);
   }
