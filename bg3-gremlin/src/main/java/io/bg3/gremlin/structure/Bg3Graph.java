@@ -249,6 +249,22 @@ public final class Bg3Graph implements Graph, StepReads, SnapshotSource {
     }
   }
 
+  /**
+   * Opens a read-only transaction for the calling thread, as {@code tx().open()} opens one that may
+   * write. It shows what any transaction that opens at this moment shows, remembers nothing of what
+   * it reads, and never conflicts. A change in it throws {@code IllegalStateException} and does not
+   * end it; {@code tx().commit()} and {@code tx().rollback()} do.
+   *
+   * @throws IllegalStateException if the thread has a transaction, if this graph is one threaded
+   *     transaction, or if it is closed
+   */
+  public void openReadOnly() {
+    if (!(transaction instanceof Bg3Transaction ofThreads)) {
+      throw Transaction.Exceptions.transactionAlreadyOpen();
+    }
+    ofThreads.openReadOnly();
+  }
+
   /** The transaction of the calling thread. */
   OpenTransaction transaction() {
     return transactions.current();

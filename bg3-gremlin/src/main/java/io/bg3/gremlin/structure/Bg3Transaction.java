@@ -1,6 +1,7 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.commit.CommitListener;
+import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.HashMap;
@@ -113,8 +114,19 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
 
   @Override
   protected void doOpen() {
-    OpenTransaction transaction =
-        new OpenTransaction(store.store().begin(), Thread.currentThread());
+    begun(store.store().begin());
+  }
+
+  /** Opens a transaction of the thread that refuses changes, as {@link Bg3Graph#openReadOnly}. */
+  void openReadOnly() {
+    if (isOpen()) {
+      throw Transaction.Exceptions.transactionAlreadyOpen();
+    }
+    begun(store.store().graph().beginReadOnly());
+  }
+
+  private void begun(GraphTransaction graph) {
+    OpenTransaction transaction = new OpenTransaction(graph, Thread.currentThread());
     add(transaction);
     ofThread.set(transaction);
   }
