@@ -117,6 +117,7 @@ final class BytecodeProcessor extends TraversalOpProcessor {
       beforeProcessing(graph, context);
       try {
         traversal.applyStrategies();
+        ReadOnlyQueries.begin(traversal);
         handleIterator(context, new TraverserIterator(traversal), graph);
       } catch (Exception e) {
         CloseableIterator.closeIterator(traversal);

@@ -7,6 +7,7 @@ import javax.script.Bindings;
 import javax.script.SimpleBindings;
 import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.tinkerpop.gremlin.jsr223.GremlinScriptEngine;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.Context;
 import org.apache.tinkerpop.gremlin.server.GraphManager;
@@ -85,6 +86,9 @@ final class TextProcessor extends StandardOpProcessor {
 
   private void iterate(Context context, Iterator<?> results) throws Exception {
     try {
+      if (results instanceof Traversal<?, ?> query) {
+        begin(query.asAdmin());
+      }
       handleIterator(context, results);
       context.getGraphManager().onQuerySuccess(context.getRequestMessage());
     } catch (Exception e) {
@@ -92,6 +96,13 @@ final class TextProcessor extends StandardOpProcessor {
       CloseableIterator.closeIterator(results);
       throw e;
     }
+  }
+
+  private static void begin(Traversal.Admin<?, ?> query) {
+    if (!query.isLocked()) { // as the first look for a result does
+      query.applyStrategies();
+    }
+    ReadOnlyQueries.begin(query);
   }
 
   private static void rollBack(Context context) {
