@@ -95,6 +95,11 @@ final class AddedOrderCursor implements EdgeCursor {
   }
 
   @Override
+  public boolean isRemoved() {
+    return entries.isRemoved();
+  }
+
+  @Override
   public void close() {
     entries.close();
   }

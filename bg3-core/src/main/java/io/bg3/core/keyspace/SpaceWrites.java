@@ -38,12 +38,13 @@ public final class SpaceWrites {
    * @param value null for a removal
    * @param now number of the write in its transaction
    * @param isNew {@link Write#isNew}; if there is an earlier write, what that says counts
+   * @param kept the last moment at which a cursor was opened that shows what is removed later
    */
-  void add(byte[] key, byte[] value, long now, boolean isNew) {
+  void add(byte[] key, byte[] value, long now, boolean isNew, long kept) {
     int at = tree == null ? find(key) : -1;
     Write earlier = tree != null ? tree.get(key) : at >= 0 ? sorted[at] : null;
-    long born = earlier != null && earlier.isPut() && value != null ? earlier.born : now;
-    Write write = new Write(key, value, born, now, earlier == null ? isNew : earlier.isNew);
+    Write write =
+        earlier == null ? new Write(key, value, now, isNew) : earlier.replacedBy(value, now, kept);
     last = now;
     if (tree == null && at >= 0) {
       sorted[at] = write;
@@ -61,15 +62,16 @@ public final class SpaceWrites {
    *
    * @param keys ascending, no two alike
    * @param now number of the first removal in its transaction
+   * @param kept as {@link #add} has it
    */
-  void removeKeys(List<byte[]> keys, long now) {
+  void removeKeys(List<byte[]> keys, long now, long kept) {
     List<Write> more = new ArrayList<>(keys.size());
     long number = now;
     for (byte[] key : keys) {
       if (tree == null && find(key) < 0) {
         more.add(new Write(key, null, number));
       } else {
-        add(key, null, number, false);
+        add(key, null, number, false, kept);
       }
       number++;
     }

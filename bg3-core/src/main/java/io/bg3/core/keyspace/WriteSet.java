@@ -10,6 +10,10 @@ public final class WriteSet {
 
   private final List<SpaceWrites> spaces = new ArrayList<>(2); // ascending
   private long now;
+
+  /** The last moment at which a cursor was opened that shows what is removed later. */
+  private long kept = -1;
+
   private long stamp; // 0 before the point of no return
 
   /** The commit of these writes has this timestamp and its place in the log. */
@@ -25,18 +29,18 @@ public final class WriteSet {
 
   /** Buffers a put, or a removal if {@code value} is null. */
   public void add(int space, byte[] key, byte[] value) {
-    ofSpace(space).add(key, value, ++now, false);
+    ofSpace(space).add(key, value, ++now, false, kept);
   }
 
   /** Buffers a put of a key that was absent at the snapshot ({@link Write#isNew}). */
   public void addNew(int space, byte[] key, byte[] value) {
-    ofSpace(space).add(key, value, ++now, true);
+    ofSpace(space).add(key, value, ++now, true, kept);
   }
 
   /** Buffers removals of keys that ascend, no two alike; one after the other, but in one pass. */
   public void removeKeys(int space, List<byte[]> keys) {
     if (!keys.isEmpty()) {
-      ofSpace(space).removeKeys(keys, now + 1);
+      ofSpace(space).removeKeys(keys, now + 1, kept);
       now += keys.size();
     }
   }
@@ -65,6 +69,17 @@ public final class WriteSet {
    * cursors tell old writes from new.
    */
   public long now() {
+    return now;
+  }
+
+  /**
+   * This moment, for a cursor that shows later what was there now ({@link Write#asOf}): from now on
+   * a write that puts or removes what is there keeps the write before it.
+   */
+  public long keepNow() {
+    if (this != NONE) {
+      kept = now;
+    }
     return now;
   }
 

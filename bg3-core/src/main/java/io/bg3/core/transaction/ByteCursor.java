@@ -7,7 +7,9 @@ package io.bg3.core.transaction;
  * between, so it may stay open for any length of time. It shows what was there when it was opened:
  * entries that its own transaction puts afterwards under new keys are not shown, so that a scan
  * that writes comes to an end; entries that its own transaction deletes meanwhile are no longer
- * shown, and values that it changes meanwhile are shown new. Ending the transaction closes it.
+ * shown, and values that it changes meanwhile are shown new. A steady cursor also shows the entries
+ * that have been deleted since it was opened, with the values that they had. Ending the transaction
+ * closes it.
  *
  * <p>Threads: belongs to the thread that uses the transaction.
  */
@@ -24,6 +26,12 @@ public interface ByteCursor extends AutoCloseable {
 
   /** The value of the entry, large ones read from storage. The caller must not change it. */
   byte[] value();
+
+  /**
+   * Whether its transaction has deleted the entry since the cursor was opened: a steady cursor
+   * alone shows such entries.
+   */
+  boolean isRemoved();
 
   /**
    * How many keys behind the entry, of those that the store holds, need no further page: for a

@@ -26,6 +26,11 @@ final class ByteScanCursor implements ByteCursor {
   }
 
   @Override
+  public boolean isRemoved() {
+    return scan.isRemoved();
+  }
+
+  @Override
   public int upcoming() {
     return scan.upcoming();
   }

@@ -59,6 +59,9 @@ public interface EdgeCursor extends AutoCloseable {
     into.set(value == null ? ValueView.NOTHING : value, 0, value == null ? 0 : value.length);
   }
 
+  /** Whether the entry has been removed, as {@link ByteCursor#isRemoved} says. */
+  boolean isRemoved();
+
   /**
    * Lets go of the cursor, also of its entry. Entries that it has not reached count as not read.
    * Closing twice does nothing.

@@ -90,6 +90,11 @@ final class EdgeScanCursor implements EdgeCursor {
   }
 
   @Override
+  public boolean isRemoved() {
+    return scan.isRemoved();
+  }
+
+  @Override
   public void close() {
     scans.close(scan);
   }

@@ -240,6 +240,18 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return writes().now();
   }
 
+  /** All entries of a tree, in a steady cursor ({@link ByteCursor}). */
+  public ByteCursor steadyScan(int tree) {
+    checkRange(tree, null, null);
+    return scans().steadyBytes(KeySpace.ofTree(tree));
+  }
+
+  /** This moment, for {@link #steadyEdges(long, int, int, boolean, long)}. */
+  public long steadyNow() {
+    checkOpen();
+    return writes().keepNow();
+  }
+
   /**
    * Buffers a value for a key. The transaction keeps both arrays; the caller must not change them
    * afterwards.
@@ -273,6 +285,22 @@ public final class Transaction extends TransactionContents implements AutoClosea
   public byte[] edgeBefore(byte[] key) {
     checkKey(KeySpace.EDGES, key);
     return lookups.applied(KeySpace.EDGES, key);
+  }
+
+  /**
+   * The value of a key that this transaction has removed, as it was before; null if it is not known
+   * any more. It is, if there was a value before this transaction, or if a steady cursor was opened
+   * when there was one. Is no read.
+   */
+  public byte[] removed(int tree, byte[] key) {
+    int space = KeySpace.ofTree(tree);
+    checkKey(space, key);
+    Write write = writes().get(space, key);
+    if (write == null || write.isPut()) {
+      return null;
+    }
+    Write before = write.removed();
+    return before == null ? lookups.applied(space, key) : before.value;
   }
 
   /** How often this transaction has written so far. */
@@ -434,6 +462,20 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
+   * As {@link #edges(long, int, int, boolean, ScanOrder)}, forward and in a steady cursor: for
+   * several that are to look as if they had been opened together.
+   *
+   * @param moment what {@link #steadyNow} said then
+   */
+  public EdgeCursor steadyEdges(
+      long owner, int tagLabelLow, int tagLabelHigh, boolean values, long moment) {
+    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
+    checkRange(KeySpace.EDGES, low, high);
+    return scans().steadyEdges(owner, low, high, values, moment);
+  }
+
+  /**
    * As {@link #edges(long, int, int, boolean, ScanOrder)}, of which about so many are read first.
    */
   public EdgeCursor edges(
@@ -536,6 +578,12 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public EdgeCursor allEdges(int tag, boolean values) {
     return allEdges(tag, null, values);
+  }
+
+  /** All edge entries of any tag, as {@link #allEdges(int, boolean)}, in a steady cursor. */
+  public EdgeCursor allSteadyEdges(boolean values) {
+    checkRange(KeySpace.EDGES, null, null);
+    return scans().steadyEdges(values);
   }
 
   /**

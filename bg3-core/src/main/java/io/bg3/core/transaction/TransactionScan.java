@@ -18,7 +18,8 @@ import java.util.Arrays;
  *
  * <p>Own writes are looked up by key at each step, not iterated, so the transaction may write while
  * it scans. A key that it put after the scan was opened is shown only where the trees hold it too;
- * a removal hides at once.
+ * a removal hides at once. A steady scan shows exactly the keys that were there when it was opened,
+ * also those that have been removed since, with the values that they had last.
  *
  * <p>What was passed is noted as read when the scan is closed: from the beginning to the last key
  * shown, or the whole range if its end was reached. Belongs to one thread.
@@ -42,6 +43,7 @@ final class TransactionScan {
   private final ScanOrder order;
   private final MergingScan base;
   private final long opened;
+  private final boolean steady;
 
   private Base state = Base.BEHIND;
 
@@ -68,12 +70,15 @@ final class TransactionScan {
 
   private long nextOwnAsOf = UNKNOWN;
   private boolean onBase;
+  private boolean removed; // what is shown
   private boolean ended;
   private boolean failed; // in the middle of the way to the next entry
   private boolean closed;
 
   /**
    * @param opened keys that the transaction has put later than at this moment are not shown
+   * @param steady whether those that it has removed later are shown; then the writes of the
+   *     transaction were told of the moment ({@link WriteSet#keepNow})
    */
   TransactionScan(
       Transaction transaction,
@@ -82,7 +87,8 @@ final class TransactionScan {
       byte[] high,
       ScanOrder order,
       MergingScan base,
-      long opened) {
+      long opened,
+      boolean steady) {
     this.transaction = transaction;
     this.writes = transaction.writes();
     this.space = space;
@@ -91,6 +97,7 @@ final class TransactionScan {
     this.order = order;
     this.base = base;
     this.opened = opened;
+    this.steady = steady;
   }
 
   boolean next() {
@@ -151,6 +158,7 @@ final class TransactionScan {
   /** Shows the entry that the trees have come to, if there is one. */
   private boolean arrive(boolean found) {
     own = null;
+    removed = false;
     onBase = found;
     isKeyThere = found;
     state = found ? Base.BEHIND : Base.END;
@@ -194,12 +202,22 @@ final class TransactionScan {
       if (compared == 0) {
         state = Base.BEHIND;
       }
-      if (write.isPut() && (compared == 0 || write.born <= opened)) {
-        own = write;
-        onBase = false;
+      if (isShown(write, compared == 0)) {
+        removed = !write.isPut();
+        own = removed ? write.asOf(opened) : write; // null if the trees had it
+        onBase = own == null;
         return true;
       }
     }
+  }
+
+  /** Whether the key of an own write is shown. */
+  private boolean isShown(Write write, boolean isInTrees) {
+    if (!steady) {
+      return write.isPut() && (isInTrees || write.born <= opened);
+    }
+    Write then = write.asOf(opened);
+    return then == null ? isInTrees : then.isPut();
   }
 
   private void fetchBase() {
@@ -225,6 +243,7 @@ final class TransactionScan {
 
   private void showBase() {
     own = null;
+    removed = false;
     onBase = true;
     isKeyThere = true;
     state = Base.BEHIND;
@@ -365,6 +384,11 @@ final class TransactionScan {
         reads.addRange(space, last, high);
       }
     }
+  }
+
+  /** Whether the transaction has removed the key that is shown since the scan was opened. */
+  boolean isRemoved() {
+    return removed;
   }
 
   int space() {

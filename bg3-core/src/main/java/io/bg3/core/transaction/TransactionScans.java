@@ -46,7 +46,14 @@ final class TransactionScans {
    */
   ByteCursor bytes(int space, byte[] low, byte[] high, ScanOrder order, long written) {
     LeafScan leaves = leaves(space, trees.ofSpace(space), low, high, true, order, ALL);
-    return new ByteScanCursor(this, open(space, low, high, order, written, leaves));
+    return new ByteScanCursor(this, open(space, low, high, order, written, false, leaves));
+  }
+
+  /** All entries of a byte-key space, in a steady cursor. */
+  ByteCursor steadyBytes(int space) {
+    LeafScan leaves = leaves(space, trees.ofSpace(space), null, null, true, ScanOrder.FORWARD, ALL);
+    long now = transaction.writes().keepNow();
+    return new ByteScanCursor(this, open(space, null, null, ScanOrder.FORWARD, now, true, leaves));
   }
 
   /** Edges of one owner. */
@@ -62,22 +69,50 @@ final class TransactionScans {
     return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
   }
 
+  /**
+   * Edges of one owner, in a steady cursor.
+   *
+   * @param kept the moment as of which they are shown, at which {@link WriteSet#keepNow} was called
+   */
+  EdgeCursor steadyEdges(long owner, byte[] low, byte[] high, boolean values, long kept) {
+    LeafScan leaves =
+        leaves(
+            KeySpace.EDGES, trees.edges().leaves(owner), low, high, values, ScanOrder.FORWARD, ALL);
+    TransactionScan scan = open(KeySpace.EDGES, low, high, ScanOrder.FORWARD, kept, true, leaves);
+    return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
+  }
+
   /** Edges of all owners with one tag, from a key on. */
   EdgeCursor allEdges(int tag, byte[] from, boolean values) {
-    return edges(trees.allEdges(), tag, from, values);
+    long now = transaction.writes().now();
+    return edges(trees.allEdges(), tag, from, values, now, false);
+  }
+
+  /** Edges of all owners, in a steady cursor. */
+  EdgeCursor steadyEdges(boolean values) {
+    long now = transaction.writes().keepNow();
+    return edges(trees.allEdges(), EdgeScanCursor.ANY_TAG, null, values, now, true);
   }
 
   /** Edges of all owners that are in trees of some families, and own writes of any. */
   EdgeCursor edgesOf(BitSet families) {
-    return edges(trees.edgesOf(families), EdgeScanCursor.ANY_TAG, null, false);
+    long now = transaction.writes().now();
+    return edges(trees.edgesOf(families), EdgeScanCursor.ANY_TAG, null, false, now, false);
   }
 
-  private EdgeCursor edges(List<LeafSource> sources, int tag, byte[] from, boolean values) {
+  private EdgeCursor edges(
+      List<LeafSource> sources,
+      int tag,
+      byte[] from,
+      boolean values,
+      long written,
+      boolean steady) {
     LeafScan[] each = new LeafScan[sources.size()];
     for (int i = 0; i < each.length; i++) {
       each[i] = leaves(KeySpace.EDGES, sources.get(i), from, null, values, ScanOrder.FORWARD, ALL);
     }
-    TransactionScan scan = open(KeySpace.EDGES, from, null, ScanOrder.FORWARD, each);
+    TransactionScan scan =
+        open(KeySpace.EDGES, from, null, ScanOrder.FORWARD, written, steady, each);
     return new EdgeScanCursor(this, scan, tag, values);
   }
 
@@ -156,13 +191,20 @@ final class TransactionScans {
 
   private TransactionScan open(
       int space, byte[] low, byte[] high, ScanOrder order, LeafScan... leaves) {
-    return open(space, low, high, order, transaction.writes().now(), leaves);
+    return open(space, low, high, order, transaction.writes().now(), false, leaves);
   }
 
   private TransactionScan open(
-      int space, byte[] low, byte[] high, ScanOrder order, long written, LeafScan... leaves) {
+      int space,
+      byte[] low,
+      byte[] high,
+      ScanOrder order,
+      long written,
+      boolean steady,
+      LeafScan... leaves) {
     MergingScan base = new MergingScan(leaves, order);
-    TransactionScan scan = new TransactionScan(transaction, space, low, high, order, base, written);
+    TransactionScan scan =
+        new TransactionScan(transaction, space, low, high, order, base, written, steady);
     open.add(scan);
     return scan;
   }

@@ -39,7 +39,7 @@ class SpaceWritesTest {
         model.remove(key);
       } else {
         byte[] value = random.nextInt(4) == 0 ? null : new byte[] {(byte) i};
-        writes.add(key, value, i, false);
+        writes.add(key, value, i, false, -1);
         model.put(key, value);
       }
       if (i % 50 == 0 || keys == 100) {
@@ -75,10 +75,10 @@ class SpaceWritesTest {
   @Test
   void aKeyIsNewIfItsFirstWriteSaysSo() {
     SpaceWrites writes = new SpaceWrites(3);
-    writes.add(key(1), new byte[] {1}, 1, true);
-    writes.add(key(1), null, 2, false);
-    writes.add(key(2), null, 3, false);
-    writes.add(key(2), new byte[] {1}, 4, true);
+    writes.add(key(1), new byte[] {1}, 1, true, -1);
+    writes.add(key(1), null, 2, false, -1);
+    writes.add(key(2), null, 3, false, -1);
+    writes.add(key(2), new byte[] {1}, 4, true, -1);
     assertTrue(writes.at(0).isNew);
     assertFalse(writes.at(1).isNew);
   }

@@ -212,7 +212,7 @@ class FailingScanTest {
             leaves.newEntries());
     MergingScan base = new MergingScan(new LeafScan[] {leaf}, order);
     return new TransactionScan(
-        transaction, EXTERNAL_IDS, LOW, HIGH, order, base, transaction.writtenBy());
+        transaction, EXTERNAL_IDS, LOW, HIGH, order, base, transaction.writtenBy(), false);
   }
 
   private static SpaceReads.Range closed(TransactionScan scan) {

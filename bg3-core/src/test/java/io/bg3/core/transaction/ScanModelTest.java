@@ -10,10 +10,14 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -57,6 +61,77 @@ class ScanModelTest {
         }
       }
       transaction.rollback();
+    }
+  }
+
+  /** A steady scan that is open, and the numbers that it has yet to show. */
+  private record Open(Shown shown, NavigableSet<Integer> left) {}
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aSteadyScanShowsWhatWasThereWhenItWasOpened(long seed) throws IOException {
+    Random random = new Random(seed);
+    try (TestStore store = TestStore.create()) {
+      boolean edges = random.nextBoolean();
+      fill(store, random, edges);
+      Transaction transaction = store.begin();
+      List<Open> open = new ArrayList<>();
+      for (int step = 0; step < 5_000; step++) {
+        String at = Seeds.say(seed) + ", step " + step;
+        int what = random.nextInt(200);
+        if (what == 0) {
+          long moment = transaction.steadyNow();
+          Shown shown =
+              edges
+                  ? new ShownEdges(transaction.steadyEdges(7, LABEL, LABEL, true, moment))
+                  : new ShownBytes(transaction.steadyScan(EXTERNAL_IDS));
+          open.add(new Open(shown, there()));
+        } else if (what == 1 && !open.isEmpty()) {
+          open.remove(random.nextInt(open.size())).shown.close();
+        } else if (what < 80) {
+          write(transaction, random, edges);
+        } else if (!open.isEmpty()) {
+          goOn(open.get(random.nextInt(open.size())), at);
+        }
+      }
+      for (Open each : open) {
+        while (goOn(each, Seeds.say(seed) + ", at the end")) {
+          // compares
+        }
+      }
+      transaction.rollback();
+    }
+  }
+
+  /** Has a steady scan go to its next entry, and compares it; false if there is none. */
+  private boolean goOn(Open scan, String at) {
+    Integer expected = scan.left.pollFirst();
+    assertEquals(expected != null, scan.shown.next(), at);
+    if (expected == null) {
+      return false;
+    }
+    assertEquals(expected, scan.shown.number(), at);
+    boolean isRemoved = !there().contains(expected);
+    assertEquals(isRemoved, scan.shown.isRemoved(), at + ", key " + expected);
+    byte[] value = scan.shown.value();
+    if (!isRemoved) {
+      assertArrayEquals(current(expected), value, at + ", key " + expected);
+    }
+    return true;
+  }
+
+  /** The numbers of the keys that are there now. */
+  private NavigableSet<Integer> there() {
+    NavigableSet<Integer> there = new TreeSet<>(base.keySet());
+    own.forEach((k, mine) -> change(there, k, mine.value != null));
+    return there;
+  }
+
+  private static void change(NavigableSet<Integer> keys, Integer key, boolean isThere) {
+    if (isThere) {
+      keys.add(key);
+    } else {
+      keys.remove(key);
     }
   }
 
@@ -200,6 +275,8 @@ class ScanModelTest {
 
     byte[] value();
 
+    boolean isRemoved();
+
     @Override
     void close();
   }
@@ -240,6 +317,11 @@ class ScanModelTest {
     }
 
     @Override
+    public boolean isRemoved() {
+      return cursor.isRemoved();
+    }
+
+    @Override
     public void close() {
       cursor.close();
     }
@@ -268,6 +350,11 @@ class ScanModelTest {
     @Override
     public byte[] value() {
       return cursor.value();
+    }
+
+    @Override
+    public boolean isRemoved() {
+      return cursor.isRemoved();
     }
 
     @Override
