@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 /**
  * Edges of one vertex, or of all, as one transaction sees them: one range of entries after the
  * other. Edges that its own transaction adds while the scan is open are not shown, edges that it
- * removes are skipped.
+ * removes are skipped, or shown by a scan that is steady.
  *
  * <p>Threads: those that may use the transaction.
  */
@@ -179,10 +179,12 @@ public final class EdgeScan implements AutoCloseable {
 
   /**
    * The part of the edge that the entry holds: all of it if it leaves its owner, only the id that
-   * the user gave if it enters it. The scan must have been opened with values.
+   * the user gave if it enters it. The scan must have been opened with values, and not be steady
+   * unless the entry {@link #holdsRecord}.
    */
   public EdgeRecord record() {
     synchronized (lock) {
+      assert !cursor.isRemoved();
       if (EdgeTags.tag(cursor.tagLabel()) == EdgeTags.INDEX) {
         return EdgeRecord.decode(cursor.value())
             .withSortKey(edges.label(label()).sortKeyCode(), sortKey());
@@ -191,8 +193,20 @@ public final class EdgeScan implements AutoCloseable {
     }
   }
 
-  /** Whether the entry holds the record of an edge that leaves its owner; else it is looked up. */
+  /**
+   * Whether the entry holds the record that an edge which leaves its owner has now; else it is
+   * looked up. That of an edge that was removed does not, nor where an order had the edge before.
+   */
   public boolean holdsRecord() {
+    return !cursor.isRemoved() && isWhole();
+  }
+
+  /** Whether the scan is steady, and the edge was removed since it was opened or has moved. */
+  public boolean isRemoved() {
+    return cursor.isRemoved();
+  }
+
+  private boolean isWhole() {
     return EdgeTags.tag(cursor.tagLabel()) == EdgeTags.INDEX || orderedLabel() == null;
   }
 
@@ -207,10 +221,14 @@ public final class EdgeScan implements AutoCloseable {
    */
   public Object userId() {
     synchronized (lock) {
-      if (holdsRecord()) {
+      if (isWhole()) {
         return EdgeRecord.userId(cursor.value());
       }
-      return OrderedEntry.decode(cursor.value()).isNamed() ? record().userId() : null;
+      if (!OrderedEntry.decode(cursor.value()).isNamed()) {
+        return null;
+      }
+      EdgeRecord record = cursor.isRemoved() ? edges.before(edge()) : edges.record(edge());
+      return record == null ? null : record.userId();
     }
   }
 

@@ -46,6 +46,9 @@ final class ExternalIds {
     if (id == null) {
       byte[] key = transaction.get(TreeIds.EXTERNAL_OF, GraphKeys.vertex(internal));
       if (key == null) {
+        key = transaction.removed(TreeIds.EXTERNAL_OF, GraphKeys.vertex(internal));
+      }
+      if (key == null) {
         throw new MissingElementException("vertex", "x" + VertexId.reservedNumber(internal));
       }
       id = GraphKeys.externalIdOf(key);

@@ -336,6 +336,12 @@ public final class GraphTransaction implements AutoCloseable {
     }
   }
 
+  /** The first label of a vertex that this transaction has removed; null if it has not. */
+  public synchronized String removedLabel(long vertex) {
+    int label = vertices.removedLabel(vertex);
+    return label == 0 ? null : store.vertexLabel(label);
+  }
+
   /**
    * Labels and properties of a vertex, null if it does not exist. If this transaction changes the
    * vertex afterwards, the record may or may not show it.
@@ -359,9 +365,7 @@ public final class GraphTransaction implements AutoCloseable {
   public synchronized VertexScan vertices(String... labels) {
     int[] found = codes.ofVertices(labels);
     ByteCursor cursor =
-        labels.length > 0 && found.length == 0
-            ? null
-            : transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD);
+        labels.length > 0 && found.length == 0 ? null : transaction.steadyScan(TreeIds.VERTICES);
     if (cursor != null) {
       ReadTally.ofThread().addFullScan();
     }
@@ -589,13 +593,20 @@ public final class GraphTransaction implements AutoCloseable {
     return edges.exists(edge);
   }
 
+  /** Whether this transaction has removed an edge that was there. Is no read. */
+  public synchronized boolean removesEdge(EdgeId edge) {
+    byte[] key = Edges.underSource(edge);
+    return transaction.writesEdge(key) && !transaction.putsEdge(key);
+  }
+
   /** Id and properties of an edge, null if it does not exist. */
   public synchronized EdgeRecord edge(EdgeId edge) {
     return edges.record(edge);
   }
 
   /**
-   * The edges of a vertex, one range after the other.
+   * The edges of a vertex, one range after the other: those that are there now, also if this
+   * transaction removes some of them while the scan is open.
    *
    * @param values whether the scan can be asked for records and user's ids; without, it reads the
    *     topology alone
@@ -604,12 +615,25 @@ public final class GraphTransaction implements AutoCloseable {
   public synchronized EdgeScan edges(
       long vertex, EdgeDirection direction, boolean values, String... labels) {
     EdgeRanges ranges = codes.ranges(new long[] {vertex}, 1, direction, labels);
+    long now = transaction.steadyNow();
+    return new EdgeScan(
+        this,
+        ranges.count(),
+        range ->
+            transaction.steadyEdges(vertex, ranges.low(range), ranges.high(range), values, now),
+        edges,
+        EdgeScan.Shown.EACH);
+  }
+
+  /** The edges that {@link #edges} shows, with their values and without those that are removed. */
+  private synchronized EdgeScan edgesLeft(long vertex, EdgeDirection direction, String... labels) {
+    EdgeRanges ranges = codes.ranges(new long[] {vertex}, 1, direction, labels);
     return new EdgeScan(
         this,
         ranges.count(),
         range ->
             transaction.edges(
-                vertex, ranges.low(range), ranges.high(range), values, ScanOrder.FORWARD),
+                vertex, ranges.low(range), ranges.high(range), true, ScanOrder.FORWARD),
         edges,
         EdgeScan.Shown.EACH);
   }
@@ -753,15 +777,14 @@ public final class GraphTransaction implements AutoCloseable {
         ordered ? EdgeScan.Shown.VISIBLE : EdgeScan.Shown.EACH);
   }
 
-  /** All edges, each once, seen from its source. */
+  /**
+   * All edges, each once, seen from its source: those that are there now, also if this transaction
+   * removes some of them while the scan is open.
+   */
   public synchronized EdgeScan edges(boolean values) {
     ReadTally.ofThread().addFullScan();
     return new EdgeScan(
-        this,
-        1,
-        range -> transaction.allEdges(Transaction.ANY_TAG, values),
-        edges,
-        EdgeScan.Shown.ONCE);
+        this, 1, range -> transaction.allSteadyEdges(values), edges, EdgeScan.Shown.ONCE);
   }
 
   /**
@@ -815,7 +838,7 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public long removeEdges(long vertex, EdgeDirection direction, Runnable pause, String... labels) {
     long removed = 0;
-    try (EdgeScan scan = edges(vertex, direction, true, labels)) {
+    try (EdgeScan scan = edgesLeft(vertex, direction, labels)) {
       int some;
       do {
         pause.run();

@@ -28,8 +28,11 @@ public interface VertexCursor extends AutoCloseable {
   /** The internal id of the vertex. */
   long vertex();
 
-  /** Labels and properties of the vertex. */
+  /** Labels and properties of the vertex; of one that was removed, as they were. */
   VertexRecord record();
+
+  /** Whether its transaction has removed the vertex since the cursor was opened. */
+  boolean isRemoved();
 
   /**
    * The number of vertices that have been read so far, those that were passed over among them. For

@@ -225,6 +225,11 @@ public final class VertexLookup implements VertexCursor {
   }
 
   @Override
+  public boolean isRemoved() {
+    return false; // such vertices are passed over
+  }
+
+  @Override
   public VertexRecord record() {
     return record;
   }

@@ -5,7 +5,8 @@ import io.bg3.core.transaction.ByteCursor;
 
 /**
  * All vertices in the order of their internal ids, as one transaction sees them. Vertices that its
- * own transaction adds while the scan is open are not shown, vertices that it removes are skipped.
+ * own transaction adds while the scan is open are not shown, vertices that it removes are, with the
+ * records that they had.
  *
  * <p>Threads: those that may use the transaction.
  */
@@ -71,6 +72,12 @@ public final class VertexScan implements VertexCursor {
       }
     }
     return false;
+  }
+
+  /** Whether the vertex was removed since the scan was opened. */
+  @Override
+  public boolean isRemoved() {
+    return cursor.isRemoved();
   }
 
   @Override

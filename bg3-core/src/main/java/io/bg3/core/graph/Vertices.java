@@ -46,7 +46,7 @@ final class Vertices {
   private final Map<Long, VertexRecord> written = new HashMap<>();
   private final Set<Long> dirty = new HashSet<>();
   private final Set<Long> unindexed = new HashSet<>();
-  private Set<Long> removed = Set.of(); // as a rule there is none
+  private Map<Long, Integer> removed = Map.of(); // first labels; as a rule there is none
 
   Vertices(VertexIdAllocator ids, ExternalIds externalIds, Transaction transaction) {
     this.ids = ids;
@@ -78,6 +78,11 @@ final class Vertices {
     return written.isEmpty() ? null : written.get(vertex);
   }
 
+  /** The first label of a vertex that this transaction has removed; 0 if it has not. */
+  int removedLabel(long vertex) {
+    return removed.getOrDefault(vertex, 0);
+  }
+
   VertexRecord record(long vertex) {
     VertexRecord changed = written(vertex);
     if (changed != null) {
@@ -97,7 +102,7 @@ final class Vertices {
     if (seen == null || written(vertex) != null) {
       return record(vertex);
     }
-    return removed.contains(vertex) ? null : seen; // G1, G3
+    return removed.containsKey(vertex) ? null : seen; // G1, G3
   }
 
   /**
@@ -220,9 +225,9 @@ final class Vertices {
     dirty.remove(vertex);
     unindexed.add(vertex);
     if (removed.isEmpty()) {
-      removed = new HashSet<>();
+      removed = new HashMap<>();
     }
-    removed.add(vertex);
+    removed.put(vertex, record.label(0));
     count(record, -1);
   }
 
@@ -367,7 +372,7 @@ final class Vertices {
   /** All vertices that the transaction has added, changed or removed; a copy. */
   Collection<Long> changed() {
     Set<Long> changed = new HashSet<>(written.keySet());
-    changed.addAll(removed);
+    changed.addAll(removed.keySet());
     return changed;
   }
 

@@ -37,6 +37,7 @@ public final class Bg3Edge extends Bg3Element implements Edge {
   private Object userId; // null if the user gave none
   private String text; // of the edge's own id, once it is asked for
   private Object seenIn; // the identity of a transaction that has read the edge, null if none
+  private int seenAt; // the number of its changes when the edge was there; -1 if not known
   private Known known;
 
   /** An edge whose user's id is known, or which has none. */
@@ -49,7 +50,22 @@ public final class Bg3Edge extends Bg3Element implements Edge {
   /** Takes note that this transaction has read that the edge exists, and the user's id. */
   Bg3Edge seenIn(GraphTransaction transaction) {
     seenIn = transaction.identity();
+    seenAt = transaction.changes();
     return this;
+  }
+
+  /** Takes note that this transaction has read the edge, and may have removed it since. */
+  Bg3Edge onceSeenIn(GraphTransaction transaction) {
+    seenIn = transaction.identity();
+    seenAt = -1;
+    return this;
+  }
+
+  /** Whether this transaction has removed the edge. */
+  private boolean isRemoved(GraphTransaction transaction) {
+    int changes = transaction.changes();
+    boolean isThere = changes == 0 || (changes == seenAt && transaction.identity() == seenIn);
+    return !isThere && transaction.removesEdge(edge);
   }
 
   /** Takes over a record that was just read in this transaction. */
@@ -72,6 +88,11 @@ public final class Bg3Edge extends Bg3Element implements Edge {
   }
 
   @Override
+  void forgetRecord() {
+    known = null;
+  }
+
+  @Override
   public Object id() {
     if (userId != null) {
       return userId;
@@ -89,12 +110,20 @@ public final class Bg3Edge extends Bg3Element implements Edge {
 
   @Override
   public Vertex outVertex() {
-    return graph().vertex(transaction(), edge.source());
+    return outVertex(transaction());
+  }
+
+  private Vertex outVertex(GraphTransaction transaction) {
+    return graph().vertex(transaction, edge.source());
   }
 
   @Override
   public Vertex inVertex() {
-    return graph().vertex(transaction(), edge.target());
+    return inVertex(transaction());
+  }
+
+  private Vertex inVertex(GraphTransaction transaction) {
+    return graph().vertex(transaction, edge.target());
   }
 
   /** Whether the edge is there now. */
@@ -111,20 +140,26 @@ public final class Bg3Edge extends Bg3Element implements Edge {
     };
   }
 
-  /** The ends, without those of a loose edge that are not there. */
+  /**
+   * The ends, without those of a loose edge that are not there; none once this transaction has
+   * removed the edge.
+   */
   @Override
   public Iterator<Vertex> vertices(Direction direction) {
+    GraphTransaction transaction = transaction();
+    if (isRemoved(transaction)) {
+      return Collections.emptyIterator();
+    }
     Iterator<Vertex> ends =
         switch (direction) {
-          case OUT -> IteratorUtils.of(outVertex());
-          case IN -> IteratorUtils.of(inVertex());
-          case BOTH -> IteratorUtils.of(outVertex(), inVertex());
+          case OUT -> IteratorUtils.of(outVertex(transaction));
+          case IN -> IteratorUtils.of(inVertex(transaction));
+          case BOTH -> IteratorUtils.of(outVertex(transaction), inVertex(transaction));
         };
     EdgeLabel declared = graph().store().graph().declaredEdgeLabel(edge.label());
     if (declared == null || !declared.form().loose()) {
       return ends;
     }
-    GraphTransaction transaction = transaction();
     return IteratorUtils.filter(ends, end -> transaction.vertexExists(((Bg3Vertex) end).vertex()));
   }
 

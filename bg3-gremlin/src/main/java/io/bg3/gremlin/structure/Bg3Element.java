@@ -28,6 +28,9 @@ abstract class Bg3Element implements Element {
     return graph.transaction().graph();
   }
 
+  /** Lets go of what the element has read of its record, if it has read any. */
+  void forgetRecord() {}
+
   /** The key that a code stands for. */
   String keyText(int code) {
     return graph.store().graph().propertyKey(code);

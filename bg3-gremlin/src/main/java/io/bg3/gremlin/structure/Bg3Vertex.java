@@ -71,6 +71,11 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   }
 
   @Override
+  void forgetRecord() {
+    known = null;
+  }
+
+  @Override
   public Object id() {
     if (id != null) {
       return id;
@@ -101,13 +106,18 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
     return super.equals(other);
   }
 
-  /** The first label; one that was read before is still known after the vertex is gone. */
+  /**
+   * The first label. It is still known after the vertex is gone, if it was read before or this
+   * transaction has removed the vertex.
+   */
   @Override
   public String label() {
     if (label == null) {
-      VertexRecord record = record(transaction());
+      GraphTransaction transaction = transaction();
+      VertexRecord record = record(transaction);
       if (record == null) {
-        return Vertex.DEFAULT_LABEL;
+        label = transaction.removedLabel(vertex);
+        return label == null ? Vertex.DEFAULT_LABEL : label;
       }
       label = graph().store().graph().vertexLabel(record.label(0));
     }

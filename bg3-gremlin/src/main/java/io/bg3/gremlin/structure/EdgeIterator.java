@@ -5,8 +5,9 @@ import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 
 /**
- * The edges of a scan that was opened with values, those that pass a test. An edge whose entry does
- * not hold its record reads that when it is asked for a property.
+ * The edges of a scan that was opened with values, those that pass a test, also those that have
+ * been removed since. An edge whose entry does not hold its record reads that when it is asked for
+ * a property.
  */
 final class EdgeIterator extends Bg3Iterator<Edge> {
   private final Bg3Graph graph;
@@ -37,9 +38,13 @@ final class EdgeIterator extends Bg3Iterator<Edge> {
   private Bg3Edge edge() {
     // An entry into a vertex, or under the source of an edge whose label is ordered, tells the id
     // that the user gave but no properties: those are read if wanted.
-    return scan.isOut() && scan.holdsRecord()
-        ? new Bg3Edge(graph, scan.edge(), null).with(transaction.graph(), scan.record())
-        : new Bg3Edge(graph, scan.edge(), scan.userId()).seenIn(transaction.graph());
+    if (scan.isOut() && scan.holdsRecord()) {
+      return new Bg3Edge(graph, scan.edge(), null).with(transaction.graph(), scan.record());
+    }
+    Bg3Edge edge = new Bg3Edge(graph, scan.edge(), scan.userId());
+    return scan.isRemoved()
+        ? edge.onceSeenIn(transaction.graph())
+        : edge.seenIn(transaction.graph());
   }
 
   @Override

@@ -22,11 +22,11 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  *
  * <p>A vertex gives its neighbours by itself if it is the only one of the group, if it belongs to
  * another graph, if it has more than {@value #MOST_NEIGHBOURS} neighbours by one label, or if the
- * transaction has changed something since the look-up. So a group holds a bounded number of
- * neighbours, and never one that the transaction has removed; of parallel edges with one label that
- * are removed between two results it cannot tell which one was given. A group that counts holds
- * neighbours of loose edges alone, and counts up to {@value #MOST_COUNTED} by one label itself. A
- * group with conditions on the neighbours has only those that meet them.
+ * transaction has changed something between the look-up and the first of its neighbours. So a group
+ * holds a bounded number of neighbours, and those of a vertex are as they were when it was asked
+ * for them. A group that counts holds neighbours of loose edges alone, and counts up to {@value
+ * #MOST_COUNTED} by one label itself. A group with conditions on the neighbours has only those that
+ * meet them.
  *
  * <p>Belongs to one thread.
  */
@@ -326,7 +326,6 @@ final class NeighbourGroup implements NeighbourLookup {
     private int at;
     private int end;
     private int seen = changes;
-    private NeighboursLeft left; // null until the transaction changes something
     private Vertex next;
 
     HeldNeighbours(int place, SeenVertices before) {
@@ -345,7 +344,7 @@ final class NeighbourGroup implements NeighbourLookup {
           end = batch.end(range, place);
         } else {
           range--; // stays there, also when asked again
-          requireSame();
+          requireGoesOn();
           return false;
         }
       }
@@ -365,28 +364,19 @@ final class NeighbourGroup implements NeighbourLookup {
       return isRead ? vertex.with(in, record) : vertex;
     }
 
-    /** Whether a neighbour is still one: as with a scan, one that was removed meanwhile is not. */
+    /** Whether a neighbour is there: at the end of a loose edge there may be none. */
     private boolean isThere(long other) {
-      GraphTransaction in = transaction.graph();
-      requireSame();
-      if (left != null && !left.take(range, other)) {
-        return false;
-      }
-      return !batch.isLoose(range) || in.vertexExists(other);
+      requireGoesOn();
+      return !batch.isLoose(range) || transaction.graph().vertexExists(other);
     }
 
-    /** Looks again if the transaction has changed something, and throws if it has ended. */
-    private void requireSame() {
-      if (transaction.graph().changes() != seen) {
-        readAgain();
+    /** Throws if the transaction has ended, which counts as a change. */
+    private void requireGoesOn() {
+      int now = transaction.graph().changes();
+      if (now != seen) {
+        transaction.requireGoesOn(graph);
+        seen = now;
       }
-    }
-
-    private void readAgain() {
-      transaction.requireGoesOn(graph);
-      GraphTransaction in = transaction.graph();
-      seen = in.changes();
-      left = new NeighboursLeft(in, batch, asked[place], Bg3Vertex.directionOf(direction), labels);
     }
 
     @Override

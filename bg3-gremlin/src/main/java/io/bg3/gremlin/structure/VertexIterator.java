@@ -6,7 +6,10 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 
-/** The vertices of a scan that pass a test; reports how many vertices the scan reads for them. */
+/**
+ * The vertices of a scan that pass a test, as far as the scan shows them also those that have been
+ * removed since it was opened; reports how many vertices the scan reads for them.
+ */
 final class VertexIterator extends Bg3Iterator<Vertex> {
   private final Bg3Graph graph;
   private final GraphTransaction transaction;
@@ -36,7 +39,10 @@ final class VertexIterator extends Bg3Iterator<Vertex> {
   protected Vertex advance() {
     while (scan.next(this::giveUpIfInterrupted)) {
       giveUpIfInterrupted();
-      Bg3Vertex vertex = graph.vertex(transaction, scan.vertex()).with(transaction, scan.record());
+      Bg3Vertex vertex = graph.vertex(transaction, scan.vertex());
+      if (!scan.isRemoved()) {
+        vertex.with(transaction, scan.record());
+      }
       if (test.test(vertex)) {
         report();
         return vertex;

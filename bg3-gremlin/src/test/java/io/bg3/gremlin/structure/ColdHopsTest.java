@@ -126,7 +126,7 @@ class ColdHopsTest {
     }
   }
 
-  /** As a scan that comes to them later, the step finds no edges that were removed meanwhile. */
+  /** As for a step that takes its traversers one by one. */
   @Test
   void edgesThatAreRemovedBetweenResultsHaveNoEnds() {
     try (Bg3Graph graph = Bg3Graph.open()) {

@@ -59,6 +59,11 @@ class InterruptsTest {
     }
 
     @Override
+    public boolean isRemoved() {
+      return false;
+    }
+
+    @Override
     public VertexRecord record() {
       throw new IllegalStateException("there is none");
     }

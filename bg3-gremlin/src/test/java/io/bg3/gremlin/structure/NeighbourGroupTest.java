@@ -279,7 +279,7 @@ class NeighbourGroupTest {
   }
 
   @Test
-  void neighboursThatAreRemovedMeanwhileAreNotGiven() {
+  void neighboursThatAreRemovedMeanwhileAreGivenAllTheSame() {
     load();
     for (int round = 0; round < ROUNDS; round++) {
       Vertex vertex = any();
@@ -297,7 +297,7 @@ class NeighbourGroupTest {
       assertEquals(before.subList(0, taken), found);
       List<Edge> edges = IteratorUtils.list(vertex.edges(Direction.BOTH, labels));
       edges.forEach(Edge::remove);
-      assertEquals(List.of(), ids(() -> held));
+      assertEquals(before.subList(taken, before.size()), ids(() -> held));
       assertEquals(ownNeighbours(other, Direction.BOTH, labels), ids(() -> group.neighbours(1)));
       graph.tx().rollback();
     }

@@ -17,8 +17,8 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * the vertices: takes a group of traversers from the step before, as {@link Bg3VertexStep} does,
  * and announces to the store that the vertices at these ends are going to be read, so that what is
  * not in memory is loaded together. It gives the vertices as {@link EdgeVertexStep} does. An edge
- * that the transaction removes after the group was taken has no ends any more: a step that took its
- * traversers one by one would not have got it.
+ * that the transaction removes after the group was taken has no ends any more, as for a step that
+ * takes its traversers one by one.
  */
 public final class Bg3EdgeVertexStep extends EdgeVertexStep {
   private static final long serialVersionUID = 1L;
