@@ -56,6 +56,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.AdjacentToIncidentStrategy;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
@@ -345,6 +346,23 @@ public final class Bg3Graph implements Graph, StepReads, SnapshotSource {
     OpenTransaction open = transaction();
     VertexScan scan = open.graph().vertices(labels.toArray(String[]::new));
     return new VertexIterator(this, open, scan, test, read);
+  }
+
+  @Override
+  public <E extends Element> Iterator<E> collected(Iterator<E> elements, long most) {
+    List<E> all = new ArrayList<>();
+    try {
+      while (all.size() < most && elements.hasNext()) {
+        E element = elements.next();
+        if (element instanceof Bg3Element own) {
+          own.forgetRecord();
+        }
+        all.add(element);
+      }
+    } finally {
+      CloseableIterator.closeIterator(elements);
+    }
+    return all.iterator();
   }
 
   @Override

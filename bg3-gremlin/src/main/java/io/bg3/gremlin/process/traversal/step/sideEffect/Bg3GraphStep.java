@@ -47,6 +47,10 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * <p>A condition is kept as the query states it. In particular {@code has(key, gt(1).and(lt(5)))}
  * is not two conditions: of a property with several values one value has to meet both.
  *
+ * <p>Where the traversal may change elements that the step has yet to give, it finds all of them
+ * first, as TinkerGraph does: else it would miss those that cease to meet a condition, and give
+ * those that come to meet it.
+ *
  * <p>An {@code or} behind it stays where it is. If an index answers each of its alternatives, the
  * elements are looked up for one after the other, and each comes once.
  *
@@ -70,6 +74,9 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   /** Whether the label or a property of each vertex is read that it looks up by its id. */
   private boolean readsElements;
+
+  /** The most elements that it finds before it gives the first one; 0 if it need not find any. */
+  private long foundFirst;
 
   private ReadMetrics read = ReadMetrics.UNPROFILED;
 
@@ -112,13 +119,17 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   private Iterator<E> elements() {
     given = null;
-    given = found();
+    given = foundFirst == 0 ? found() : ((StepReads) graph()).collected(found(), foundFirst);
     return given;
+  }
+
+  private Graph graph() {
+    return getTraversal().getGraph().orElseThrow();
   }
 
   @SuppressWarnings("unchecked") // E is Vertex or Edge, as the return class says
   private Iterator<E> found() {
-    Graph graph = getTraversal().getGraph().orElseThrow();
+    Graph graph = graph();
     usedIndexes = null;
     scanned = null;
     if (ids == null) {
@@ -358,6 +369,15 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
    */
   public void readElements() {
     readsElements = true;
+  }
+
+  /**
+   * Says that the traversal may change elements that this step has yet to give.
+   *
+   * @param most elements that are asked for; not negative
+   */
+  public void findFirst(long most) {
+    foundFirst = Math.max(most, 1);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 
@@ -58,6 +59,14 @@ public interface StepReads {
    *     other labels among them
    */
   Iterator<Vertex> allVertices(List<String> labels, Predicate<Vertex> test, LongConsumer read);
+
+  /**
+   * The elements that an iterator gives, all of which are found before this returns. Each reads its
+   * record when it is asked for something, so that not all are in memory at once.
+   *
+   * @param most elements that are wanted
+   */
+  <E extends Element> Iterator<E> collected(Iterator<E> elements, long most);
 
   /**
    * The vertices with one of these labels (none: any) that pass a test, each once, found by

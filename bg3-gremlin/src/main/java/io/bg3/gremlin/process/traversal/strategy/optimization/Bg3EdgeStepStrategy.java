@@ -43,6 +43,9 @@ import org.javatuples.Pair;
  *   outE("likes").has("time", gt(5)).count()           Bg3EdgeStep(OUT,[likes],edge,time.gt(5),count)
  * </pre>
  *
+ * <p>Where a traversal may set properties of edges that the step has yet to give ({@link
+ * GraphChanges}), all edges are given: what will meet the conditions is not known when it begins.
+ *
  * <p>What follows stays where it is: it also counts over all vertices, over all rounds of a loop,
  * and with bulks. Only conditions in front of {@code count()} go, which the step then tests. A
  * traversal whose sack has a function for splitting stays as it is, because that function is called
@@ -78,7 +81,7 @@ public final class Bg3EdgeStepStrategy
         boolean mayBeOrdered =
             original.getDirection() == Direction.OUT && original.getEdgeLabels().length == 1;
         EdgeSelection wanted = mayBeOrdered ? wanted(original) : indexed(original);
-        if (wanted != null) {
+        if (wanted != null && !GraphChanges.set(original)) {
           boolean counts = wanted.key() == null && isCounted(original);
           TraversalHelper.replaceStep(
               (Step) original,

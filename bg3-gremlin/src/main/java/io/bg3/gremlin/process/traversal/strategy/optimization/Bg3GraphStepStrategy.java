@@ -10,6 +10,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.HasContainerHolder;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DropStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.OrStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
@@ -25,7 +26,9 @@ import org.apache.tinkerpop.gremlin.structure.Element;
  * </pre>
  *
  * <p>An {@code or} of such conditions behind them stays, and the step is told its alternatives. It
- * is also told if the label or a property of each vertex is read that ids name.
+ * is also told if the label or a property of each vertex is read that ids name, and if the
+ * traversal may change elements that the step has yet to give ({@link GraphChanges}): then it finds
+ * all that meet its conditions before it gives the first one.
  */
 public final class Bg3GraphStepStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -76,12 +79,34 @@ public final class Bg3GraphStepStrategy
     if (readsElements(folded)) {
       folded.readElements();
     }
-    if (current instanceof OrStep<?> or) {
+    if (hasToFindFirst(folded)) {
+      folded.findFirst(most(folded));
+    }
+    if (current instanceof OrStep<?> or && !GraphChanges.reach(folded)) {
       List<List<HasContainer>> alternatives = alternatives(or);
       if (alternatives != null && alternatives.size() <= MOST_ALTERNATIVES) {
         folded.setAlternatives(alternatives);
       }
     }
+  }
+
+  /**
+   * Whether an element may meet a condition when the step begins, and not when it comes to the
+   * element, or the other way round. An element that is named by several ids may come after itself.
+   */
+  private static boolean hasToFindFirst(Bg3GraphStep<?, ?> step) {
+    Object[] named = step.getIds();
+    return named != null
+        && named.length != 1
+        && step.getHasContainers().stream().anyMatch(GraphChanges::mayChange)
+        && (named.length > 1 ? GraphChanges.happen(step) : GraphChanges.reach(step));
+  }
+
+  /** The number of elements behind which no other is asked for. */
+  private static long most(Bg3GraphStep<?, ?> step) {
+    return step.getNextStep() instanceof RangeGlobalStep<?> range && range.getHighRange() >= 0
+        ? range.getHighRange()
+        : Long.MAX_VALUE;
   }
 
   /** Of several vertices only if nearly all of them are taken. */
