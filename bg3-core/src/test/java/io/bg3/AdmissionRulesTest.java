@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.commit.AdmittedCommit;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.transaction.Isolation;
@@ -94,7 +95,7 @@ class AdmissionRulesTest {
         @Site(
             name = Sites.WAITS,
             in = "io.bg3.core.commit.CommitAdmission",
-            method = "awaitMore",
+            method = "awaitOthers",
             before = "LockSupport.parkNanos")
       },
       twins = {
@@ -129,6 +130,73 @@ class AdmissionRulesTest {
       other[0].join();
       assertEquals((KEYS + 96) / 97, read.size());
     }
+  }
+
+  /**
+   * While a commit looks for its leaves, others come and go that pin leaves of half the budget. Its
+   * registration keeps those in memory, so its own leaves do not fit besides: it lets go each time,
+   * until nobody comes and goes beside it.
+   */
+  @RuleTest(
+      rule = 29,
+      sites = {
+        @Site(
+            name = "registered",
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "isFound",
+            before = "TreeBatches.find"),
+        @Site(
+            name = Sites.WAITS,
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "admit",
+            before = "ReentrantLock.lock")
+      },
+      twins = {
+        @Twin(
+            name = "a commit waits with leaves in hand until it is refused",
+            in = "io.bg3.core.commit.AdmittedCommit",
+            method = "patienceMillis",
+            instead = "untilRefused"),
+        @Twin(
+            name = "commits begin beside one that is alone",
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "mayBegin",
+            result = 1)
+      })
+  void aCommitDoesNotWaitForMemoryThatItsOwnRegistrationKeeps() throws Exception {
+    try (Bg3 store = filled()) {
+      int leaves = (int) (BUDGET * 5 / 12 / 4_096);
+      Thread ours = Thread.currentThread();
+      List<Sites.Other> others = new ArrayList<>();
+      Sites.always(
+          "registered",
+          () -> {
+            boolean isQuiet = others.isEmpty() || !others.get(others.size() - 1).isAlive();
+            if (Thread.currentThread() == ours && isQuiet) {
+              others.add(Sites.Other.start(() -> changeEach(store, KEYS / 2, leaves * 3 / 2)));
+            }
+          });
+      assertDoesNotThrow(() -> change(store, 0, leaves));
+      assertTrue(others.size() > 1, "the commit found its leaves at once");
+      for (Sites.Other other : others) {
+        assertDoesNotThrow(other::join);
+      }
+      Sites.never("registered");
+      assertEquals(List.of(), store.checkPages(looked -> {}));
+    }
+  }
+
+  /** Changes one key in each of so many leaves, by commits to a few leaves each. */
+  private static void changeEach(Bg3 store, int first, int leaves) {
+    int few = 16;
+    for (int i = 0; i < leaves; i += few) {
+      change(store, first + i * IN_LEAF, Math.min(few, leaves - i));
+    }
+  }
+
+  @SuppressWarnings("unused") // by a twin
+  static long untilRefused(AdmittedCommit commit) {
+    return Long.MAX_VALUE;
   }
 
   private static final int LABEL = EdgeKey.tagLabel(EdgeKey.OUT, 3);
@@ -180,7 +248,7 @@ class AdmissionRulesTest {
         @Site(
             name = Sites.WAITS,
             in = "io.bg3.core.commit.CommitAdmission",
-            method = "awaitMore",
+            method = "awaitOthers",
             before = "LockSupport.parkNanos")
       },
       twins =

@@ -24,6 +24,7 @@ public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
   private final TreeBatches batches;
   private final long entryBytes;
   private final CommitAdmission.Mode mode;
+  private final long patienceMillis;
 
   private long requested; // of the budget
   private Pins.Registration registration;
@@ -37,21 +38,19 @@ public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
       MemoryBudget budget,
       TreeBatches batches,
       long entryBytes,
-      CommitAdmission.Mode mode) {
+      CommitAdmission.Mode mode,
+      long patienceMillis) {
     this.admission = admission;
     this.budget = budget;
     this.batches = batches;
     this.entryBytes = entryBytes;
     this.mode = mode;
+    this.patienceMillis = patienceMillis;
   }
 
   /** Requests the memory of the entries; says whether the leaves may be looked for. */
   boolean begin(Pins pins) {
-    if (!admission.mayBegin(mode) || !keeps(entryBytes)) {
-      refused = true;
-      return false;
-    }
-    if (!isRequested()) {
+    if (!keeps(entryBytes) || !admission.mayBegin(mode) || !isRequested()) {
       refused = true;
       return false;
     }
@@ -88,8 +87,8 @@ public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
   }
 
   @Override
-  public boolean mayWait() {
-    return mode != CommitAdmission.Mode.FREE;
+  public long patienceMillis() {
+    return patienceMillis;
   }
 
   @Override

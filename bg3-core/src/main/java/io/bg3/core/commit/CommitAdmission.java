@@ -2,6 +2,7 @@ package io.bg3.core.commit;
 
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.table.Pins;
+import io.bg3.core.tree.LeafAdmission;
 import io.bg3.storage.Waiting;
 import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -33,11 +35,19 @@ import java.util.function.Supplier;
  *       found all of its leaves.
  *   <li>A2: all commits together keep half of the budget at most, or one commit keeps more alone.
  *       So readers find room for the leaf that they want, however long commits wait for the log.
- *   <li>A3: no commit begins while the thread that has the turn waits for others to let go.
+ *   <li>A3: no commit begins while the thread that has the turn waits for others to let go, or is
+ *       alone. A commit counts what it keeps before it looks whether it may begin, and the thread
+ *       with the turn says that it is alone before it looks what others keep, so one of the two
+ *       sees the other.
  *   <li>A4: a commit that would take more than three quarters of the budget is refused.
  *   <li>A5: entries are counted among what commits keep before the budget is asked for them. So no
  *       commit stands in the budget's queue, before one with the turn, for memory that the latter
  *       keeps.
+ *   <li>A6: the thread with the turn waits for memory for long only when it is alone: it has let go
+ *       of all, the others have, and it has registered behind that ({@link Pins}). A registration
+ *       keeps every leaf in memory that a commit pins behind it, also those of commits that have
+ *       ended and count no more. So while a commit with leaves in hand waits, commits that come and
+ *       go may pin all that could be evicted for it.
  * </ul>
  *
  * <p>By A1 those that the thread with the turn waits for have all that they need, so they end: no
@@ -45,7 +55,8 @@ import java.util.function.Supplier;
  * for hold all the stripes that they want.
  *
  * <p>Commits of the store's own (codes, blocks of ids) are made with the dictionary's lock in hand,
- * for which an admitted commit may wait. So they are admitted at once; they are small and few.
+ * for which an admitted commit may wait. So they are admitted at once; they are small and few. For
+ * A6 they let go some times before they wait with leaves in hand.
  *
  * <p>Threads: any.
  */
@@ -59,14 +70,17 @@ public final class CommitAdmission {
   enum Mode {
     /** It waits for nothing while it keeps something. */
     FREE,
-    /** It has the turn, and waits. */
+    /** It has the turn, and waits for others to let go. */
     TURN,
-    /** It is the store's own: it waits for memory only, and keeps what it finds. */
+    /** It is the store's own: it waits for memory only. */
     OWN
   }
 
   /** So often a commit waits for memory with nothing in hand before it asks for the turn. */
   private static final int ATTEMPTS = 3;
+
+  /** So long a commit that has the turn, or is the store's own, waits with leaves in hand first. */
+  private static final long PATIENCE_MILLIS = 100;
 
   /** The thread with the turn looks again after this long at most. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -80,6 +94,7 @@ public final class CommitAdmission {
 
   private final ReentrantLock turn = new ReentrantLock(true); // fair: commits queue up for it
   private volatile Thread waiting; // has the turn, and waits for others to let go
+  private volatile boolean isAlone; // the thread that has the turn (A6)
 
   /**
    * Admits commits that share a budget.
@@ -107,7 +122,7 @@ public final class CommitAdmission {
   public AdmittedCommit admit(TreeBatches batches, WriteSet writes, long snapshot) {
     long bytes = entryBytes(writes);
     for (int i = 0; i < ATTEMPTS; i++) {
-      AdmittedCommit commit = new AdmittedCommit(this, budget, batches, bytes, Mode.FREE);
+      AdmittedCommit commit = commit(batches, bytes, Mode.FREE, 0);
       if (isAdmitted(commit, snapshot)) {
         return commit;
       }
@@ -118,19 +133,43 @@ public final class CommitAdmission {
     }
     turn.lock();
     try {
-      return admitWaiting(new AdmittedCommit(this, budget, batches, bytes, Mode.TURN), snapshot);
+      AdmittedCommit commit = commit(batches, bytes, Mode.TURN, PATIENCE_MILLIS);
+      return isAdmitted(commit, snapshot) ? commit : admitAlone(batches, bytes, snapshot);
     } finally {
       turn.unlock();
     }
   }
 
-  /** Admits a commit of the store's own, which has no turn to wait for. */
-  public AdmittedCommit admitOwn(TreeBatches batches, WriteSet writes) {
-    return admitWaiting(
-        new AdmittedCommit(this, budget, batches, entryBytes(writes), Mode.OWN), Long.MAX_VALUE);
+  private AdmittedCommit admitAlone(TreeBatches batches, long bytes, long snapshot) {
+    isAlone = true;
+    try {
+      awaitOthers(0, () -> kept.get() <= 0);
+      return admitWaiting(batches, bytes, Mode.TURN, snapshot);
+    } finally {
+      isAlone = false;
+    }
   }
 
-  private AdmittedCommit admitWaiting(AdmittedCommit commit, long snapshot) {
+  /** Admits a commit of the store's own, which has no turn to wait for. */
+  public AdmittedCommit admitOwn(TreeBatches batches, WriteSet writes) {
+    long bytes = entryBytes(writes);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      AdmittedCommit commit = commit(batches, bytes, Mode.OWN, PATIENCE_MILLIS);
+      if (isAdmitted(commit, Long.MAX_VALUE)) {
+        return commit;
+      }
+      Waiting.require("memory, or a leaf");
+      boolean unused = batches.loadMissing();
+    }
+    return admitWaiting(batches, bytes, Mode.OWN, Long.MAX_VALUE);
+  }
+
+  private AdmittedCommit commit(TreeBatches batches, long bytes, Mode mode, long patienceMillis) {
+    return new AdmittedCommit(this, budget, batches, bytes, mode, patienceMillis);
+  }
+
+  private AdmittedCommit admitWaiting(TreeBatches batches, long bytes, Mode mode, long snapshot) {
+    AdmittedCommit commit = commit(batches, bytes, mode, LeafAdmission.UNTIL_REFUSED);
     boolean admitted = isAdmitted(commit, snapshot);
     assert admitted : "a commit that may wait was not admitted";
     return commit;
@@ -169,7 +208,7 @@ public final class CommitAdmission {
 
   /** Whether a commit may look for its leaves now. */
   boolean mayBegin(Mode mode) {
-    return mode != Mode.FREE || waiting == null; // A3
+    return mode != Mode.FREE || (waiting == null && !isAlone); // A3
   }
 
   /**
@@ -203,9 +242,14 @@ public final class CommitAdmission {
   }
 
   private void awaitMore(long own, long bytes) {
+    awaitOthers(own, () -> tryMore(bytes) || kept.compareAndSet(own, own + bytes));
+  }
+
+  /** Waits until others have let go of enough; {@code own} is what remains when all have. */
+  private void awaitOthers(long own, BooleanSupplier isEnough) {
     boolean interrupted = false;
     try {
-      while (!tryMore(bytes) && !kept.compareAndSet(own, own + bytes)) {
+      while (!isEnough.getAsBoolean()) {
         if (failure.get() != null) {
           throw new StoreFailedException(failure.get());
         }

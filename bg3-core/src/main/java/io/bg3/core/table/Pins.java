@@ -28,7 +28,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>A commit that waits, for memory say, keeps what has been pinned with its number or a later
  * one, also by commits that have ended. So the number does not stay as it is when nothing is
  * evicted: every few registrations draw a new one. At 100,000 commits a second 2^40 numbers last
- * for five years.
+ * for five years. And a commit that is registered waits for memory only for a moment, or while no
+ * other commit begins (R29).
  *
  * <p>A page that takes entries of a pinned page, in a split or a removal, gets the {@linkplain
  * #current current} number when the page that leads to it is published and before its latch is

@@ -7,14 +7,17 @@ import io.bg3.core.table.Pins;
  * (R29). Belongs to the thread that commits.
  */
 public interface LeafAdmission {
+  /** A search waits until the budget refuses the memory, which fails the commit. */
+  long UNTIL_REFUSED = Long.MAX_VALUE;
+
   /** The number of the registration that lasts until the entries have been applied. */
   long pin();
 
   /**
-   * Whether the search may wait for the memory of a leaf while it keeps others. One that may not
-   * ends instead.
+   * How long the search may wait for the memory of a leaf while it keeps others: milliseconds, 0 to
+   * wait for none, or {@link #UNTIL_REFUSED}. A search that gets no memory in this time ends.
    */
-  boolean mayWait();
+  long patienceMillis();
 
   /**
    * Asked for each leaf that has been pinned, outside of epochs; may wait where the search may.
@@ -48,8 +51,8 @@ public interface LeafAdmission {
       }
 
       @Override
-      public boolean mayWait() {
-        return waits;
+      public long patienceMillis() {
+        return waits ? UNTIL_REFUSED : 0;
       }
 
       @Override

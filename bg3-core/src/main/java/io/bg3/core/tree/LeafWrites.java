@@ -192,13 +192,14 @@ final class LeafWrites {
     boolean lacksValues = StoredState.hasTopology(table.block(page));
     PageLoader.Part part =
         lacksValues || !takesParts(wanted, by) ? PageLoader.Part.ALL : part(wanted);
-    if (by.mayWait()) {
+    long patience = by.patienceMillis();
+    if (patience == LeafAdmission.UNTIL_REFUSED) {
       space.loader().load(page, part);
       return true;
     }
     leaves.missing = page;
     leaves.missingPart = part;
-    return space.loader().tryLoadEvicting(page, part);
+    return space.loader().tryLoadEvicting(page, part, patience);
   }
 
   /** Whether the leaves of the next entries may be loaded together: those of each entry once. */

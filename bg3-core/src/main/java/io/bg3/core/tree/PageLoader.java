@@ -219,7 +219,16 @@ public final class PageLoader {
 
   /** As {@link #tryLoadEvicting(int)}, for a thread that needs a part of the page. */
   boolean tryLoadEvicting(int page, Part part) {
-    return tryLoad(page, part, budget::tryRequest);
+    return tryLoadEvicting(page, part, 0);
+  }
+
+  /**
+   * As {@link #tryLoadEvicting(int, Part)}, for a thread that waits for memory, but not for long.
+   *
+   * @param millis how long it waits at most
+   */
+  boolean tryLoadEvicting(int page, Part part, long millis) {
+    return tryLoad(page, part, bytes -> budget.tryRequest(bytes, millis));
   }
 
   private boolean tryLoad(int page, Part part, LongPredicate take) {

@@ -215,8 +215,8 @@ class TopologyCommitRulesTest {
   /** Admits a commit that keeps much. */
   private record Large(long pin) implements LeafAdmission {
     @Override
-    public boolean mayWait() {
-      return true;
+    public long patienceMillis() {
+      return UNTIL_REFUSED;
     }
 
     @Override

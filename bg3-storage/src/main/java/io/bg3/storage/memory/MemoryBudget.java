@@ -89,13 +89,20 @@ public class MemoryBudget {
    * @throws MemoryExceededException if they do not fit after that while; nothing is taken then
    */
   public void request(long bytes) {
-    if (tryRequest(bytes)) {
-      return;
-    }
-    if (bytes > limit) {
+    if (!tryRequest(bytes) && (bytes > limit || !requestInTurn(bytes, patienceNanos))) {
       throw exceeded(bytes);
     }
-    requestInTurn(bytes);
+  }
+
+  /**
+   * As {@link #request}, for a thread that can do something else instead.
+   *
+   * @param millis how long it waits for releases at most
+   * @return whether the bytes were taken
+   */
+  public boolean tryRequest(long bytes, long millis) {
+    long nanos = Math.min(TimeUnit.MILLISECONDS.toNanos(millis), patienceNanos);
+    return tryRequest(bytes) || (bytes <= limit && nanos > 0 && requestInTurn(bytes, nanos));
   }
 
   /**
@@ -113,23 +120,18 @@ public class MemoryBudget {
     return tryReserve(bytes);
   }
 
-  private void requestInTurn(long bytes) {
-    Ticket ticket = new Ticket(bytes);
-    long deadline = System.nanoTime() + patienceNanos;
+  private boolean requestInTurn(long bytes, long nanos) {
+    Ticket ticket = new Ticket(bytes, System.nanoTime() + nanos);
     boolean interrupted = false;
     lock.lock();
     try {
       queue.addLast(ticket);
       queueHasChanged();
       while (queue.peekFirst() != ticket || !take(bytes)) {
-        long left = deadline - System.nanoTime();
+        long now = System.nanoTime();
+        long left = ticket.deadline - now;
         if (left <= 0) {
-          if (take(
-              bytes)) { // the thread that is still in front arrived earlier, so has run out of time
-            // too
-            return;
-          }
-          throw exceeded(bytes);
+          return isNext(ticket, now) && take(bytes);
         }
         try {
           changed.awaitNanos(Math.min(left, RELIEF_NANOS));
@@ -145,6 +147,7 @@ public class MemoryBudget {
           lock.lock();
         }
       }
+      return true;
     } finally {
       queue.remove(ticket);
       queueHasChanged();
@@ -159,10 +162,25 @@ public class MemoryBudget {
   /** The place of a request in the queue; equal to itself only. */
   private static final class Ticket {
     private final long bytes;
+    private final long deadline;
 
-    Ticket(long bytes) {
+    Ticket(long bytes, long deadline) {
       this.bytes = bytes;
+      this.deadline = deadline;
     }
+  }
+
+  /** Whether those in front of a request have run out of time (M3). */
+  private boolean isNext(Ticket ticket, long now) {
+    for (Ticket one : queue) {
+      if (one == ticket) {
+        return true;
+      }
+      if (one.deadline - now > 0) {
+        return false;
+      }
+    }
+    throw new AssertionError("not in the queue");
   }
 
   private void queueHasChanged() {
