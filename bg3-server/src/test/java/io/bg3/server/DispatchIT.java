@@ -322,6 +322,17 @@ class DispatchIT {
   @Test
   void aConnectionThatSendsManyRequestsFillsNoQueue() throws Exception {
     serve(Map.of("server.queue", "1024"));
+    sendManyRequests();
+  }
+
+  /** One read of a connection brings some hundred requests: more than may wait of all. */
+  @Test
+  void aConnectionThatSendsManyRequestsFillsNoShortQueue() throws Exception {
+    serve(Map.of("server.queue", "64"));
+    sendManyRequests();
+  }
+
+  private void sendManyRequests() throws Exception {
     Wire wire = wire();
     byte[] quick = quick();
     int requests = 5_000;

@@ -2,6 +2,7 @@ package io.bg3.server.access;
 
 import io.bg3.server.connection.AnswerCompression;
 import io.bg3.server.connection.HeaderLimit;
+import io.bg3.server.connection.ReadGate;
 import io.bg3.server.connection.ReceiveBuffers;
 import io.bg3.server.connection.ReceiveMeter;
 import io.bg3.server.connection.ReceiveMeter.Place;
@@ -62,6 +63,7 @@ public final class LoginWebSocketChannelizer extends GuardedWebSocketChannelizer
   public void configure(ChannelPipeline pipeline) {
     super.configure(pipeline);
     pipeline.addBefore(PIPELINE_HTTP_RESPONSE_ENCODER, "bg3-bytes", meter(Place.BYTES));
+    pipeline.addAfter("bg3-bytes", "bg3-gate", new ReadGate());
     pipeline.addAfter(PIPELINE_HTTP_RESPONSE_ENCODER, "bg3-refusals", refusals);
     pipeline.addBefore(PIPELINE_HTTP_AGGREGATOR, "bg3-chunks", meter(Place.CHUNKS));
     pipeline.addAfter(PIPELINE_HTTP_AGGREGATOR, "bg3-browser", handshakes);

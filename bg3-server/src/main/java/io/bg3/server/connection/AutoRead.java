@@ -29,7 +29,7 @@ public final class AutoRead {
 
   private AutoRead() {}
 
-  /** Stops reading. Bytes that have been read already are still decoded. */
+  /** Stops reading. Bytes that have been read already wait in the {@link ReadGate}, if any. */
   public static void stop(Channel channel, Reason why) {
     reasons(channel).add(why);
     channel.config().setAutoRead(false);

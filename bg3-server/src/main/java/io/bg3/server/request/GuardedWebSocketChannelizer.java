@@ -25,6 +25,7 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
  * <pre>
  *   connections    a number of them, each a WebSocket before long
  *   unread         a client that does not read its answers is not read from, and closed
+ *   (the gate)     bytes wait that were read while the connection is not read from any more
  *   (HTTP, WebSocket; what is sent compressed is inflated up to the size of a message)
  *   whole          frames put together to messages
  *   (the login)
