@@ -127,7 +127,7 @@ class ReadGateTest {
     channel.writeInbound(bytes);
     assertEquals(ReadGate.PIECE, take(channel));
     assertEquals(1, bytes.refCnt());
-    channel.close();
+    assertTrue(channel.close().isSuccess());
     assertEquals(0, bytes.refCnt());
     assertNull(channel.readInbound());
   }
