@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  * after the other, those of different keys of one page do not. The twins leave out a step each and
  * have to be caught.
  *
- * <p>Takes about 25 s: the model checker explores interleavings that stress tests rarely meet. The
- * numbers of iterations and invocations in the options make it longer or shorter.
+ * <p>The model checker explores interleavings that stress tests rarely meet. {@code
+ * -Dbg3.torture.scenarios=N} makes it longer or shorter.
  */
 class TreeLincheckIT {
   private static final int SCENARIOS = Integer.getInteger("bg3.torture.scenarios", 6);
@@ -136,6 +136,7 @@ class TreeLincheckIT {
         .actorsPerThread(3)
         .actorsBefore(4)
         .actorsAfter(3)
+        .minimizeFailedScenario(false)
         .invocationTimeout$lincheck(600_000)
         .addGuarantee(forClasses(TreeLincheckIT::isSequential).allMethods().ignore())
         .sequentialSpecification(Sequential.class)
