@@ -4,6 +4,7 @@ import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.guard.WritingSteps;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.InjectStep;
 
 /**
  * Opens a read-only transaction for a query that cannot write, outside of sessions. Such a
@@ -17,8 +18,8 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
  *   <li>If a query writes all the same, its transaction refuses that, and the request fails.
  * </ul>
  *
- * <p>A query that begins with {@code call()} opens a transaction when it needs one: most services
- * read the newest snapshot without any.
+ * <p>A query that begins with {@code call()} or {@code inject()} opens a transaction when it needs
+ * one: most services read the newest snapshot without any, and given objects are in no graph.
  *
  * <p>Threads: any.
  */
@@ -34,6 +35,7 @@ final class ReadOnlyQueries {
   static void begin(Traversal.Admin<?, ?> compiled) {
     if (compiled.getGraph().orElse(null) instanceof Bg3Graph graph
         && !(compiled.getStartStep() instanceof CallStepContract)
+        && !(compiled.getStartStep() instanceof InjectStep)
         && !graph.tx().isOpen()
         && !WritingSteps.areIn(compiled, graph)) {
       graph.openReadOnly();
