@@ -54,7 +54,7 @@ class PowerCutIT {
   /** A label of the only family, whose edges stay. */
   private static final int OF_FAMILY = EdgeKey.lastingLabel(1, 1);
 
-  private static final int LIVES_FOR_SITES = 5_000;
+  private static final int LIVES_FOR_SITES = 500;
   private static final int LIVES_OF_A_STORE = 100;
 
   /** A site that was cut less often is looked for. */
@@ -72,6 +72,8 @@ class PowerCutIT {
 
   /** Whether this life goes on for long, to get to the site where its power is to be cut. */
   private boolean patient;
+
+  private boolean seeksSites; // where no power was cut yet
 
   private Settings settings() {
     return small()
@@ -112,6 +114,7 @@ class PowerCutIT {
       live();
     }
     boolean everySite = durability == Durability.SYNC; // the others have hardly any of their own
+    seeksSites = true;
     while (everySite && !uncut().isEmpty() && count("lives for sites") < LIVES_FOR_SITES) {
       count("lives for sites", 1);
       live();
@@ -186,6 +189,10 @@ class PowerCutIT {
   /** In the next few writes, or where the power was hardly ever cut. */
   private void planCut() {
     patient = false;
+    if (seeksSites) {
+      planCutAt(List.copyOf(uncut()));
+      return;
+    }
     switch (random.nextInt(8)) {
       case 0, 1, 2, 3 -> disk.cutAtWrite(1 + random.nextInt(12));
       case 4 -> disk.cutAtWrite(1 + random.nextInt(60));
@@ -203,9 +210,13 @@ class PowerCutIT {
     if (rare.isEmpty()) {
       disk.cutAtWrite(1 + random.nextInt(40));
     } else {
-      disk.cutAtSite(rare.get(random.nextInt(rare.size())), 1 + random.nextInt(2));
-      patient = true;
+      planCutAt(rare);
     }
+  }
+
+  private void planCutAt(List<String> some) {
+    disk.cutAtSite(some.get(random.nextInt(some.size())), 1 + random.nextInt(2));
+    patient = true;
   }
 
   /** Begins a new store, so that its making is cut too. */
