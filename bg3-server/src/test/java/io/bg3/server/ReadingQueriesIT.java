@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.tinkerpop.gremlin.driver.Client;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.Result;
@@ -153,11 +154,21 @@ class ReadingQueriesIT {
     assertEquals(List.of("writes"), seen());
   }
 
+  private static String threads() {
+    StringBuilder text = new StringBuilder();
+    Thread.getAllStackTraces()
+        .forEach((thread, at) -> text.append("\n").append(thread).append(List.of(at)));
+    return text.toString();
+  }
+
   private void assertConflict(CompletableFuture<?> one, CompletableFuture<?> two) throws Exception {
     int conflicts = 0;
     for (CompletableFuture<?> each : List.of(one, two)) {
       try {
-        each.get(5, TimeUnit.MINUTES);
+        each.get(1, TimeUnit.MINUTES);
+      } catch (TimeoutException e) {
+        throw new AssertionError(
+            "a request is not answered; calls=" + waiting.calls() + threads(), e);
       } catch (ExecutionException e) {
         Throwable cause = e.getCause();
         while (!(cause instanceof ResponseException)) {

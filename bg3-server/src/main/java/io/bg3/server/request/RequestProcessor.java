@@ -222,7 +222,8 @@ public final class RequestProcessor {
       ChannelHandlerContext channel,
       RequestMessage request,
       RunningRequest running) {
-    if (!shapes.isQuick(shape(request)) || !authorization.allows(channel, request)) {
+    boolean isLate = !queued.isTakenWhileOpen(); // nothing waits for it, and a worker refuses it
+    if (isLate || !shapes.isQuick(shape(request)) || !authorization.allows(channel, request)) {
       boolean unused = QuickReads.leave(running);
       return;
     }
