@@ -157,7 +157,7 @@ final class RandomChangeInside {
     };
   }
 
-  /** What is asked of the elements depends on the graph as the change has left it. */
+  /** The steps behind read the elements as the change has left them. */
   @SuppressWarnings("unchecked") // an array of a generic class
   private GraphTraversal<?, ?> end(GraphTraversal<?, ?> given) {
     return switch (random.nextInt(6)) {

@@ -3,7 +3,7 @@ package io.bg3.core.forest;
 import io.bg3.core.tree.Tree;
 
 /**
- * What one look-up in the directory says of an owner. Right for as long as its stripe is held.
+ * The directory's answer about an owner. It is right for as long as the owner's stripe is held.
  *
  * @param tree that holds its entries without a family, its own or a shared one
  * @param degrees what is known of its degrees

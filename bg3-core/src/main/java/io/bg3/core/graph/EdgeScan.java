@@ -150,11 +150,6 @@ public final class EdgeScan implements AutoCloseable {
     return cursor.other();
   }
 
-  /** The index of the scan's range that the entry is in. */
-  public int range() {
-    return range - 1;
-  }
-
   /** Whether the edge leaves its owner; false: it enters it. */
   public boolean isOut() {
     return EdgeTags.tag(cursor.tagLabel()) != EdgeTags.IN;

@@ -595,8 +595,7 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** Whether this transaction has removed an edge that was there. Is no read. */
   public synchronized boolean removesEdge(EdgeId edge) {
-    byte[] key = Edges.underSource(edge);
-    return transaction.writesEdge(key) && !transaction.putsEdge(key);
+    return transaction.removesEdge(Edges.underSource(edge));
   }
 
   /** Id and properties of an edge, null if it does not exist. */

@@ -75,20 +75,6 @@ public final class NeighbourBatch {
     return loose[range];
   }
 
-  /**
-   * The first range, from one on, of edges that leave or enter their vertex with a label, given by
-   * its code; -1 if there is none.
-   */
-  public int range(int from, boolean isOut, int label) {
-    for (int range = from; range < count; range++) {
-      boolean leaves = EdgeTags.tag(tagLabels[range]) != EdgeTags.IN;
-      if (leaves == isOut && EdgeTags.label(tagLabels[range]) == label) {
-        return range;
-      }
-    }
-    return -1;
-  }
-
   /** Whether these are all neighbours of a vertex; false if it has more than were asked for. */
   public boolean isComplete(int vertex) {
     if (leftOut) {

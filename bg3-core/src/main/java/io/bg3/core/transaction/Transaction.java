@@ -723,6 +723,12 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return writes().get(KeySpace.EDGES, key) != null;
   }
 
+  /** Whether this transaction has buffered the removal of an edge entry. Is no read. */
+  public boolean removesEdge(byte[] key) {
+    Write write = writes().get(KeySpace.EDGES, key);
+    return write != null && !write.isPut();
+  }
+
   /**
    * Whether this transaction has buffered an edge entry, as above.
    *

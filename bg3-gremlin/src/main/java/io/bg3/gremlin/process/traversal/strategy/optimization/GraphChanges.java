@@ -30,7 +30,7 @@ final class GraphChanges {
   private static final int SETS = 1 << 1;
   private static final int PARENT = 1 << 2;
 
-  /** What the class of a step says, remembered because nearly every traversal is looked at. */
+  /** The kinds of each class of steps, remembered because nearly every traversal is looked at. */
   private static final ClassValue<Integer> KINDS =
       new ClassValue<>() {
         @Override
