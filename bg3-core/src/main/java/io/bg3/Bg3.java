@@ -254,6 +254,7 @@ public final class Bg3 implements AutoCloseable {
   private OwnerMover ownerMover(Settings opened, long searchMillis) {
     int entries = opened.count(Setting.SPLIT_OUT);
     long initBytes = opened.bytes(Setting.INIT_LIMIT);
+    store.forest().heavyOwners().countFrom(opened.count(Setting.COUNTED_LEAVES));
     OwnerMover started = new OwnerMover(transactions, store.forest(), entries, initBytes);
     if (!store.isNew()) {
       started.searchAfterOpening(searchMillis);

@@ -223,6 +223,15 @@ public enum Setting {
           + " the background, when its leaves are consolidated. A minute after an opening, BG3"
           + " begins to search all leaves for existing vertices of this size. A vertex that has"
           + " moved stays in its tree until it has no edges any more. 0: no vertex moves."),
+  COUNTED_LEAVES(
+      "bg3.forest.counted-leaves",
+      Kind.COUNT,
+      "8",
+      "2 to 2147483647",
+      "From so many leaves of its dedicated tree on, BG3 keeps the numbers of a vertex's edges, for"
+          + " each label and direction. Then a count of edges reads a number and not the leaves,"
+          + " and a commit to the vertex takes up to twice the time. Numbers that are kept stay"
+          + " until the tree goes."),
   INIT_LIMIT(
       "bg3.forest.init-limit",
       Kind.BYTES,

@@ -2,6 +2,7 @@ package io.bg3;
 
 import io.bg3.storage.codec.Compression;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,14 +18,17 @@ public final class Settings {
   }
 
   /**
-   * All defaults: a store in memory. A system property with the key of {@link Setting#SPLIT_OUT}
-   * takes the place of that default, so that a test suite can run once more with trees of their own
-   * for most vertices.
+   * All defaults: a store in memory. System properties with the keys of {@link Setting#SPLIT_OUT}
+   * and {@link Setting#COUNTED_LEAVES} take the place of these defaults, so that a test suite can
+   * run once more with trees of their own for most vertices.
    */
   public static Settings defaults() {
     Settings defaults = new Settings(new EnumMap<>(Setting.class));
-    String splitOut = System.getProperty(Setting.SPLIT_OUT.key());
-    return splitOut == null ? defaults : defaults.with(Setting.SPLIT_OUT, splitOut);
+    for (Setting setting : List.of(Setting.SPLIT_OUT, Setting.COUNTED_LEAVES)) {
+      String given = System.getProperty(setting.key());
+      defaults = given == null ? defaults : defaults.with(setting, given);
+    }
+    return defaults;
   }
 
   /**
@@ -175,6 +179,7 @@ public final class Settings {
           case LOG_SEGMENT_MAX -> within(bytes(setting), 64 << 10, 1 << 30);
           case INIT_TREES -> within(count(setting), 1, 256);
           case SPLIT_OUT -> count(setting) == 0 || within(count(setting), 8, Integer.MAX_VALUE);
+          case COUNTED_LEAVES -> within(count(setting), 2, Integer.MAX_VALUE);
           case INIT_LIMIT -> bytes(setting) == 0 || bytes(setting) >= 64 << 10;
           case FAMILIES -> FamilyList.parse(text(setting)) != null; // it throws
           case STRIPES ->

@@ -42,6 +42,7 @@ class ExpiringLabelsTest {
             .with(Setting.MEMORY_BUDGET, "16m")
             .with(Setting.PAGE_CONSOLIDATE, "2")
             .with(Setting.PAGE_CAPACITY, "512")
+            .with(Setting.COUNTED_LEAVES, "2")
             .with(Setting.SPLIT_OUT, "8");
     return Bg3.open(settings, new MemoryDisk(), millis);
   }

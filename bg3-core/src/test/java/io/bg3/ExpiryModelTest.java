@@ -89,6 +89,7 @@ class ExpiryModelTest {
             .with("bg3.page.capacity", "1k")
             .with("bg3.page.consolidate", "3")
             .with("bg3.forest.split-out", "8")
+            .with("bg3.forest.counted-leaves", "2")
             .with("bg3.durability", "none");
     ahead = Math.max(0, now - clock.get());
     store = Bg3.open(settings, disk, clock::get);

@@ -80,6 +80,7 @@ public final class CommittingProcess {
         .with("bg3.log.segment.max", "1m")
         .with("bg3.extent.size", "1m")
         .with("bg3.page.capacity", "2k")
+        .with("bg3.forest.counted-leaves", "2")
         .with("bg3.value.threshold", "512")
         .with("bg3.memory.budget", "256m");
   }

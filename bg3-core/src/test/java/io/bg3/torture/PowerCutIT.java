@@ -85,6 +85,7 @@ class PowerCutIT {
   static Settings small() {
     return Settings.defaults()
         .with("bg3.page.capacity", "512")
+        .with("bg3.forest.counted-leaves", "2")
         .with("bg3.page.consolidate", "3")
         .with("bg3.value.threshold", "64")
         .with("bg3.extent.size", "64k")

@@ -51,6 +51,7 @@ class StrictHistoryIT {
   private static Settings settings() {
     return Settings.defaults()
         .with("bg3.page.capacity", "1k")
+        .with("bg3.forest.counted-leaves", "2")
         .with("bg3.value.threshold", "100")
         .with("bg3.extent.size", "1m")
         .with("bg3.log.segment.min", "256k")

@@ -153,7 +153,7 @@ public final class EmptiedTrees implements UnnoticedOwners {
     return true;
   }
 
-  /** Whether the tree of the owner has several leaves, and its degrees may not be kept (R36). */
+  /** Whether the tree of the owner has many leaves, and its degrees may not be kept (R36). */
   private boolean lacksDegrees(Tree tree) {
     return !tree.shape().expires()
         && forest.isDedicated(owner.owner())

@@ -282,9 +282,9 @@ public final class Forest implements TreeRoute {
   }
 
   /**
-   * Whether an owner has a tree of its own for entries without a family, and more than one leaf of
-   * its own, there or in a tree of a family whose edges stay. May load roots, and waits for no
-   * memory: called by the thread that moves owners.
+   * Whether an owner has a tree of its own for entries without a family, and many leaves of its own
+   * ({@link TreeSize}), there or in a tree of a family whose edges stay. May load roots, and waits
+   * for no memory: called by the thread that moves owners.
    */
   public boolean isLarge(long owner) {
     if (!isDedicated(owner)) {

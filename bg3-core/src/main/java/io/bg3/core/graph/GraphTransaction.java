@@ -711,8 +711,7 @@ public final class GraphTransaction implements AutoCloseable {
   /**
    * The number of edges that {@link #edges(long, EdgeDirection, boolean, String...)} shows. Where
    * they leave the vertex and their label is counted, the counter answers; where the vertex has a
-   * tree of its own with several leaves, its degrees do; other edges are counted without their
-   * values.
+   * tree of its own with many leaves, its degrees do; other edges are counted without their values.
    *
    * @param ends whether only edges count whose other end exists: loose ones may lack it
    * @param pause called after each 1,024 edges that are read; what it throws ends the count

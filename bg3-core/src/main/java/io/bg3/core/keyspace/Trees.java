@@ -177,7 +177,7 @@ public final class Trees implements TreeRoute {
 
   /**
    * Has the thread that moves owners keep the degrees of one whose tree, which is this one, has
-   * more than one leaf, as far as its root is in memory.
+   * many leaves, as far as its root is in memory.
    */
   public void noticeIfLarge(long owner, Tree tree) {
     if (TreeSize.isSeenLarge(tree)) {
@@ -185,15 +185,19 @@ public final class Trees implements TreeRoute {
     }
   }
 
-  /** Whether an owner has a tree of its own of one leaf, in memory, without entries. */
-  public boolean hasEmptyLeaf(long owner) {
+  /**
+   * Whether an owner has a tree of its own of few leaves, all in memory, without entries.
+   *
+   * @param removed the key of the owner's entry that was removed last
+   */
+  public boolean hasNothingLeft(long owner, byte[] removed) {
     Tree tree = forest.dedicatedTree(owner);
     if (tree == null) {
       return false;
     }
     ReadBuffers spare = spares();
     Entries some = spare.take(KeySpace.EDGES, tree);
-    boolean isEmpty = EmptyTree.isEmptyLeaf(tree, (EdgeEntries) some, spare.read);
+    boolean isEmpty = EmptyTree.isEmptyAndSmall(tree, removed, (EdgeEntries) some, spare.read);
     some.clear();
     spare.give(KeySpace.EDGES, some);
     return isEmpty;

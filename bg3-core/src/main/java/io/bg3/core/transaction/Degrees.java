@@ -29,12 +29,13 @@ import java.util.Map;
  * marker, an entry too, says that all degrees of the owner are kept. Entries with a time to live
  * are in no degree, because no commit says that they are gone.
  *
- * <p>A commit that keeps degrees takes up to twice as long, and to count a tree of one leaf is to
- * read that leaf. So they are kept from the second leaf on, for as long as the owner has the tree.
+ * <p>A commit that keeps degrees takes up to twice as long, and to count a tree of few leaves takes
+ * not much longer than to read a degree. So they are kept from the eighth leaf on ({@link
+ * io.bg3.core.tree.TreeSize}), for as long as the owner has the tree.
  *
  * <pre>
- *   owner moves to its own tree       no marker                 readers go through the one leaf
- *   the tree has two leaves           the owner is noticed      and through both
+ *   owner moves to its own tree       no marker                 readers go through its leaves
+ *   the tree has eight leaves         the owner is noticed      and through these
  *   {@link FirstDegrees}              counts, writes degrees    from this stamp on
  *                                     and marker                readers read the degree
  *   every commit, under its stripe    {@link #of}: degree applied last, and what its writes change
@@ -277,8 +278,8 @@ final class Degrees {
 
   /**
    * Says that a commit is in the pages, whose stripes are still held. Has owners looked at that
-   * have a degree of 0 by it; of owners without degrees, those that have no entry left in the only
-   * leaf of their tree.
+   * have a degree of 0 by it; of owners without degrees, those that have no entry left in the few
+   * leaves of their tree.
    *
    * @param changed the degrees among the writes
    */
@@ -297,14 +298,14 @@ final class Degrees {
       if (isLast && counted != null && counted.owner() == owner) {
         counted.applied(writes);
       }
-      if (isLast && !edges.at(i).isPut() && isProbablyEmpty(owner)) {
+      if (isLast && !edges.at(i).isPut() && isProbablyEmpty(owner, edges.at(i).key)) {
         trees.noticeEmptied(owner);
       }
     }
   }
 
-  private boolean isProbablyEmpty(long owner) {
-    return trees.degrees(owner) == KeptDegrees.NO && trees.hasEmptyLeaf(owner);
+  private boolean isProbablyEmpty(long owner, byte[] removed) {
+    return trees.degrees(owner) == KeptDegrees.NO && trees.hasNothingLeft(owner, removed);
   }
 
   /**

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * while. The leaves of a vertex are loaded, and it is found out whether they are too many, before
  * its stripe is taken.
  *
- * <p>When the tree of a vertex has got its second leaf, it has the degrees of the vertex kept from
- * then on (R36, {@link FirstDegrees}). It finds the vertices that this misses together with the
- * trees without entries.
+ * <p>When the tree of a vertex has got many leaves, it has the degrees of the vertex kept from then
+ * on (R36, {@link FirstDegrees}). It finds the vertices that this misses together with the trees
+ * without entries.
  *
  * <p>Where vertices were passed over that have many edges, because too many waited, it looks
  * through the leaves of the shared tree (R56). It does that too when a store that was there before
@@ -291,8 +291,7 @@ public final class OwnerMover implements AutoCloseable {
 
   /**
    * Moves a vertex if it has enough entries, and a move has not failed a moment ago; takes the tree
-   * away from one that has no entries; and has the degrees kept of one whose tree has several
-   * leaves.
+   * away from one that has no entries; and has the degrees kept of one whose tree has many leaves.
    *
    * @return whether it has done any of this: if not, the time was spent in vain
    */

@@ -798,7 +798,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /**
    * The number of edge entries of one owner whose tag and label, as unsigned numbers, lie from
    * {@code tagLabelLow} to {@code tagLabelHigh}, both included and of one tag, if the store keeps
-   * it: of owners that have trees of their own with several leaves (R36). Counts as a read of the
+   * it: of owners that have trees of their own with many leaves (R36). Counts as a read of the
    * number.
    *
    * @return the number with what this transaction has written; -1 if it is not kept

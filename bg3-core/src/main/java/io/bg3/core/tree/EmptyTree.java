@@ -104,19 +104,34 @@ public final class EmptyTree implements AutoCloseable {
   }
 
   /**
-   * Whether a tree is one leaf, which is in memory, and has no entry that has not been removed.
+   * Whether a tree has few leaves ({@link TreeSize}), which are in memory, and no entry in them
+   * that has not been removed. The leaf of an entry that was removed last is looked at first, and
+   * the others only if nothing is left in it.
    *
+   * @param removed the key of this entry
    * @param some used for this call alone
    * @param read used for this call alone
    */
-  public static boolean isEmptyLeaf(Tree tree, EdgeEntries some, PageRead read) {
+  public static boolean isEmptyAndSmall(
+      Tree tree, byte[] removed, EdgeEntries some, PageRead read) {
     int ticket = tree.space.epochs.enter();
     try {
       long block = tree.space.table.block(tree.root());
-      return tree.isLeaf(block) && !EntrySearch.isAny(tree, block, Expiry.NEVER, some, read);
+      boolean isOneLeaf = tree.isLeaf(block);
+      if (!isOneLeaf) {
+        block = tree.descent.leaf(removed);
+      }
+      if (!Descent.isLeaf(block) || EntrySearch.isAny(tree, block, Expiry.NEVER, some, read)) {
+        return false;
+      }
+      return isOneLeaf || (!TreeSize.isSeenLarge(tree) && hasNothing(tree));
     } finally {
       tree.space.epochs.exit(ticket);
     }
+  }
+
+  private static boolean hasNothing(Tree tree) {
+    return look(tree, Expiry.NEVER) == Look.NOTHING;
   }
 
   /**

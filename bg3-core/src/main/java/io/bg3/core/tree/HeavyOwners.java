@@ -23,7 +23,9 @@ public final class HeavyOwners {
   private volatile int most = Integer.MAX_VALUE; // of entries without a family
   private volatile boolean families;
 
-  /** Whether an owner was left out whose tree has got a second leaf. */
+  private volatile int countedLeaves = Integer.MAX_VALUE;
+
+  /** Whether an owner was left out whose tree has got many leaves. */
   private volatile boolean leavesOut;
 
   /** Sets about how many owners may wait from now on. */
@@ -39,6 +41,18 @@ public final class HeavyOwners {
   /** Notices owners from now on that may have more entries in a family than its split-out. */
   public void noticeInFamilies() {
     families = true;
+  }
+
+  /**
+   * Sets from how many leaves on, 2 at least, a tree of one owner has many leaves: then the degrees
+   * of the owner are kept (R36).
+   */
+  public void countFrom(int leaves) {
+    countedLeaves = leaves;
+  }
+
+  int countsFrom() {
+    return countedLeaves;
   }
 
   /** Whether no owners of a tree are noticed. */
@@ -126,8 +140,8 @@ public final class HeavyOwners {
   }
 
   /**
-   * Has the thread that takes owners keep the degrees of one that has a tree of its own with
-   * several leaves, if there is such a thread. If too many wait, {@link #takeLeavesOut} says so.
+   * Has the thread that takes owners keep the degrees of one that has a tree of its own with many
+   * leaves, if there is such a thread. If too many wait, {@link #takeLeavesOut} says so.
    */
   public void noticeLarge(long owner) {
     if (isOn() && !queue.add(FamilyOwner.plain(owner))) {

@@ -44,10 +44,10 @@ final class PageSplitter {
   private final UnpublishedPages unpublished;
 
   /**
-   * A key between the leaves of the split under way if it is the first one of the tree, else null;
-   * guarded by the same lock.
+   * A key between the leaves of the split under way if the tree had few leaves before ({@link
+   * TreeSize}), else null; guarded by the same lock.
    */
-  private byte[] firstSeparator;
+  private byte[] separatorOfFew;
 
   /** The leaves that the pieces of the split under way go to; guarded by the same lock. */
   private final List<Integer> leaves = new ArrayList<>();
@@ -101,7 +101,7 @@ final class PageSplitter {
   int add(
       int page, Entries batch, int from, int to, Supplier<Horizon> horizon, IntConsumer written) {
     leaves.clear();
-    firstSeparator = null;
+    separatorOfFew = null;
     try {
       int end = from;
       table.latch(page);
@@ -189,11 +189,15 @@ final class PageSplitter {
     return true;
   }
 
-  /** Has the degrees of the owner of a tree kept that has just got its second leaf (R36). */
+  /** Has the degrees of the owner of a tree kept that has many leaves by this split (R36). */
   private void noticeLarge() {
-    if (firstSeparator != null && tree.shape.isDedicated() && !tree.shape.expires()) {
-      space.heavy.noticeLarge(EdgeKey.owner(firstSeparator));
+    if (separatorOfFew != null && TreeSize.isSeenLarge(tree)) {
+      space.heavy.noticeLarge(EdgeKey.owner(separatorOfFew));
     }
+  }
+
+  private boolean mayBecomeLarge() {
+    return tree.shape.isDedicated() && !tree.shape.expires() && !TreeSize.isSeenLarge(tree);
   }
 
   /**
@@ -219,9 +223,9 @@ final class PageSplitter {
   /** Builds everything, and publishes the new pages and the leaf, whose latch is held. */
   private void replace(int page, long block, LeafPieces pieces, long cut) {
     leaves.clear();
-    boolean isFirst = page == tree.root() && pieces.count() > 1;
-    firstSeparator = isFirst ? pieces.low(1) : null;
-    if (isFirst) {
+    boolean isSplit = pieces.count() > 1;
+    separatorOfFew = isSplit && mayBecomeLarge() ? pieces.low(1) : null;
+    if (isSplit && page == tree.root()) {
       splitRoot(block, pieces, cut);
     } else {
       Grown grown = splitLeaf(block, pieces, cut);

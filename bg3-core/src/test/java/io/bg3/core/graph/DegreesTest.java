@@ -44,6 +44,7 @@ class DegreesTest {
             .with(Setting.DIRECTORY, directory.toString())
             .with(Setting.DURABILITY, "none")
             .with(Setting.PAGE_CAPACITY, "512")
+            .with(Setting.COUNTED_LEAVES, "2")
             .with(Setting.SPLIT_OUT, "8"));
   }
 

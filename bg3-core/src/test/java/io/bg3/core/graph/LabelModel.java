@@ -74,6 +74,7 @@ abstract class LabelModel<K> {
             .with(Setting.MEMORY_BUDGET, "16m")
             .with(Setting.PAGE_CAPACITY, "512")
             .with("bg3.forest.split-out", random.nextBoolean() ? "8" : "1000000")
+            .with("bg3.forest.counted-leaves", "2")
             .with(Setting.ISOLATION, random.nextBoolean() ? "strict" : "snapshot");
     declaredAt = random.ints(labels.length, 0, rounds).toArray();
     Deque<Open<K>> open = new ArrayDeque<>();

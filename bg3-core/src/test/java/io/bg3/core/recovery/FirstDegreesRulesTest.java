@@ -24,8 +24,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * When the degrees of a vertex begin to be kept: its tree gets a second leaf, or is found to have
- * several, and commits of the vertex go on while it is counted.
+ * When the degrees of a vertex begin to be kept: its tree gets many leaves, here two if nothing
+ * else is said, or is found to have many, and commits of the vertex go on while it is counted.
  */
 class FirstDegreesRulesTest {
   private static final int FEW = 9; // in one leaf
@@ -83,12 +83,23 @@ class FirstDegreesRulesTest {
       rule = 36,
       twins =
           @Twin(
-              name = "nobody looks at a vertex whose tree has got its second leaf",
+              name = "nobody looks at a vertex whose tree has got many leaves",
               in = "io.bg3.core.tree.PageSplitter",
               method = {"splitInStructure", "add"},
               without = "PageSplitter.noticeLarge"))
-  void theDegreesAreKeptFromTheSecondLeafOn() throws Exception {
+  void theDegreesAreKeptFromSomeNumberOfLeavesOn() throws Exception {
+    int before = FEW;
+    for (int leaves : new int[] {2, 3, 8}) {
+      int edges = edgesWhenCounted(leaves);
+      assertTrue(edges > before, edges + " edges, " + leaves + " leaves, " + before + " before");
+      before = edges;
+    }
+  }
+
+  /** Adds edges until there are so many leaves; the number of edges when the degrees are kept. */
+  private static int edgesWhenCounted(int leaves) throws Exception {
     try (Store store = Store.moved(FEW)) {
+      store.forest().heavyOwners().countFrom(leaves);
       store.notice();
       store.put(1_000);
       assertFalse(store.forest().isLarge(OWNER));
@@ -109,6 +120,7 @@ class FirstDegreesRulesTest {
       }
       assertNull(store.noticed());
       store.compare();
+      return edges;
     }
   }
 
@@ -197,7 +209,7 @@ class FirstDegreesRulesTest {
   void theFirstCommitBehindAnOpeningNoticesThatDegreesAreMissing() throws Exception {
     try (Store store = Store.moved(MANY)) {
       store.opened.checkpoint();
-      store.crash(); // between the second leaf and the marker
+      store.crash(); // between the split and the marker
       store.notice();
       assertEquals(-1, store.degree());
       assertNull(store.noticed());

@@ -527,4 +527,42 @@ class TreeRemovalRulesTest {
       store.compare();
     }
   }
+
+  @RuleTest(
+      rule = 41,
+      twins = {
+        @Twin(
+            name =
+                "a vertex without degrees is noticed when one of its leaves has lost its entries",
+            in = "io.bg3.core.tree.EmptyTree",
+            method = "isEmptyAndSmall",
+            without = "EmptyTree.hasNothing",
+            result = 1),
+        @Twin(
+            name = "a vertex without degrees is noticed only if its tree is one leaf",
+            in = "io.bg3.core.tree.EmptyTree",
+            method = "isEmptyAndSmall",
+            without = "EmptyTree.hasNothing",
+            result = 0)
+      })
+  void aVertexOfSomeLeavesWithoutDegreesIsNoticedWithItsLastEdge() throws Exception {
+    long owner = OWNERS;
+    for (boolean ascending : new boolean[] {true, false}) {
+      try (Store store = new Store()) {
+        store.forest().heavyOwners().countFrom(10 * EDGES);
+        store.fill(owner, EDGES);
+        assertTrue(store.opened.moveOutOnly(owner, ENTRIES));
+        store.forest().heavyOwners().noticeAbove(10 * EDGES);
+        for (int i = 0; i < EDGES; i++) {
+          assertNull(store.forest().heavyOwners().poll());
+          long other = ascending ? i : EDGES - 1 - i;
+          store.opened.commit(transaction -> store.model.remove(transaction, owner, other));
+        }
+        assertEquals(FamilyOwner.plain(owner), store.forest().heavyOwners().poll());
+        assertTrue(store.opened.moveOutOnly(owner, ENTRIES));
+        assertFalse(store.forest().isDedicated(owner));
+        store.compare();
+      }
+    }
+  }
 }

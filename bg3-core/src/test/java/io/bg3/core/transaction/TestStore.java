@@ -78,6 +78,7 @@ final class TestStore implements AutoCloseable {
     int splitOut = Settings.defaults().count(Setting.SPLIT_OUT);
     this.mover = splitOut == 0 ? null : new OwnerMover(manager, forest, splitOut);
     if (mover != null) {
+      forest.heavyOwners().countFrom(2); // the trees of tests are small
       mover.start();
     }
   }
