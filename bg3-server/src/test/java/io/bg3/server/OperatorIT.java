@@ -124,14 +124,13 @@ class OperatorIT {
     Cluster ada = cluster("ada");
     try {
       CompletableFuture<List<String>> query =
-          CompletableFuture.supplyAsync(
+          ServedFixture.begin(
               () ->
                   ServedFixture.source(ada)
                       .inject("secret")
                       .repeat(__.identity())
                       .until(__.is("never"))
-                      .toList(),
-              task -> new Thread(task, "query of a test").start());
+                      .toList());
       Pattern row =
           Pattern.compile(
               " +(\\d+) running +\\d+ +\\d+ +\\S+  g +ada +\\S+"

@@ -128,14 +128,16 @@ class ProfileIT {
   @Test
   void aSlowQueryIsALineWithWhatItHasRead() throws Exception {
     awaited(
-        server
-            .g()
-            .V()
-            .has("name", "hub")
-            .out("knows")
-            .count()
-            .map(__.call("waiting"))
-            .promise(traversal -> traversal.toList()));
+        ServedFixture.begin(
+            () ->
+                server
+                    .g()
+                    .V()
+                    .has("name", "hub")
+                    .out("knows")
+                    .count()
+                    .map(__.call("waiting"))
+                    .toList()));
     requireCounts(slowLine("g.V().has(String, String).out(String).count()"));
     awaited(
         server

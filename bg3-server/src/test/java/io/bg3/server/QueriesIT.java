@@ -126,8 +126,7 @@ class QueriesIT {
 
   /** Has another thread wait for all results of a query. */
   private static CompletableFuture<List<Object>> begin(Traversal<?, Object> query) {
-    return CompletableFuture.supplyAsync(
-        query::toList, task -> new Thread(task, "query of a test").start());
+    return ServedFixture.begin(query::toList);
   }
 
   private static boolean kill(Cluster user, Object id) {

@@ -211,12 +211,8 @@ class ReadingQueriesIT {
   }
 
   private static CompletableFuture<?> turnsOff(GraphTraversalSource g, long read, long written) {
-    return g.V(read)
-        .has("on", 1)
-        .call("test.wait")
-        .V(written)
-        .property("on", 0)
-        .promise(done -> done.iterate());
+    return ServedFixture.begin(
+        () -> g.V(read).has("on", 1).call("test.wait").V(written).property("on", 0).iterate());
   }
 
   @Test

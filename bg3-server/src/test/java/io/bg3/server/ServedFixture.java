@@ -5,7 +5,9 @@ import java.net.BindException;
 import java.net.ServerSocket;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.remote.DriverRemoteConnection;
 import org.apache.tinkerpop.gremlin.process.traversal.AnonymousTraversalSource;
@@ -81,6 +83,16 @@ public final class ServedFixture implements AutoCloseable {
 
   public static GraphTraversalSource source(Cluster cluster, String graph) {
     return AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, graph));
+  }
+
+  /**
+   * Has another thread ask for something and wait for the answer. A traversal's own {@code promise}
+   * waits in the calling thread if the driver has sent the request before that thread goes on; so a
+   * test that then lets the request end never comes to that.
+   */
+  public static <T> CompletableFuture<T> begin(Supplier<T> request) {
+    return CompletableFuture.supplyAsync(
+        request, task -> new Thread(task, "query of a test").start());
   }
 
   public int port() {

@@ -153,7 +153,8 @@ class ServerProcessIT {
       query(
           port,
           g -> {
-            var endless = g.inject(1).repeat(__.identity()).until(__.is(0)).promise(t -> t.next());
+            var endless =
+                ServedFixture.begin(() -> g.inject(1).repeat(__.identity()).until(__.is(0)).next());
             awaitNice(server.pid(), "bg3-query", 10, endless);
             assertEquals(1L, g.inject(1).count().next());
             assertFalse(endless.isDone());

@@ -93,8 +93,7 @@ class UserLimitsIT {
   }
 
   private static CompletableFuture<List<Object>> begin(Traversal<?, Object> query) {
-    return CompletableFuture.supplyAsync(
-        query::toList, task -> new Thread(task, "query of a test").start());
+    return ServedFixture.begin(query::toList);
   }
 
   private static String failure(Traversal<?, ?> query) {
