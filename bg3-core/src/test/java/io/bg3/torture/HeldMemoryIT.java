@@ -50,25 +50,32 @@ class HeldMemoryIT {
   private static final long MINUTES = 10;
 
   private final long seed = Seeds.one();
+  private final Random random = new Random(seed);
 
   @TempDir Path directory;
 
   @Test
   void noMoreIsResidentThanTheBudgetThoughBlockSizesShift() throws Exception {
-    check(IN_LEAVES);
+    check(IN_LEAVES, random.ints(1, 1, 1_000));
   }
 
   /** Values apart take what pages leave, and have to give it to pages when these grow (R61). */
   @Test
   void noMoreIsResidentThanTheBudgetThoughLargeValuesGoAndComeBack() throws Exception {
-    check(APART);
+    check(APART, IntStream.empty());
   }
 
-  private void check(int threshold) throws Exception {
+  /**
+   * Compares what two processes take whose values are replaced with and without properties and
+   * back.
+   *
+   * @param more sizes that follow: any, where each is one that leaves have
+   */
+  private void check(int threshold, IntStream more) throws Exception {
     assumeTrue(
         Files.isReadable(STATUS) && Files.readString(STATUS).contains(HIGHEST),
         "there is no " + STATUS + " that says the most memory that was resident");
-    int[] sizes = sizes(new Random(seed));
+    int[] sizes = IntStream.concat(IntStream.of(LARGE, SMALL, LARGE), more).toArray();
     Taken few = run("few", threshold, FEW_KEYS, sizes);
     Taken many = run("many", threshold, KEYS, sizes);
     long taken = many.resident() - (few.resident() - few.direct());
@@ -86,12 +93,6 @@ class HeldMemoryIT {
    * @param direct bytes of its direct buffers, says the process
    */
   private record Taken(long resident, long direct) {}
-
-  /** With and without properties and back, and then any size. */
-  private static int[] sizes(Random random) {
-    IntStream more = random.ints(1, 1, 1_000);
-    return IntStream.concat(IntStream.of(LARGE, SMALL, LARGE), more).toArray();
-  }
 
   private Taken run(String name, int threshold, int keys, int[] sizes) throws Exception {
     List<String> command = new ArrayList<>();
