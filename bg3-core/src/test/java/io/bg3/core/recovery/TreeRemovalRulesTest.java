@@ -532,8 +532,7 @@ class TreeRemovalRulesTest {
       rule = 41,
       twins = {
         @Twin(
-            name =
-                "a vertex without degrees is noticed when one of its leaves has lost its entries",
+            name = "a vertex without degrees is noticed when one leaf is empty",
             in = "io.bg3.core.tree.EmptyTree",
             method = "isEmptyAndSmall",
             without = "EmptyTree.hasNothing",
