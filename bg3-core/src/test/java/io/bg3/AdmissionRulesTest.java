@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,16 @@ class AdmissionRulesTest {
             method = "isFound",
             before = "TreeBatches.find"),
         @Site(
+            name = "alone",
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "admitAlone",
+            before = "CommitAdmission.admitWaiting"),
+        @Site(
+            name = "found",
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "admitAlone",
+            after = "CommitAdmission.admitWaiting"),
+        @Site(
             name = Sites.WAITS,
             in = "io.bg3.core.commit.CommitAdmission",
             method = "admit",
@@ -168,15 +179,22 @@ class AdmissionRulesTest {
       int leaves = (int) (BUDGET * 5 / 12 / 4_096);
       Thread ours = Thread.currentThread();
       List<Sites.Other> others = new ArrayList<>();
+      AtomicBoolean isAlone = new AtomicBoolean();
+      AtomicInteger besideOneAlone = new AtomicInteger();
+      Sites.always("alone", () -> isAlone.set(Thread.currentThread() == ours));
+      Sites.always("found", () -> isAlone.set(false));
       Sites.always(
           "registered",
           () -> {
             boolean isQuiet = others.isEmpty() || !others.get(others.size() - 1).isAlive();
-            if (Thread.currentThread() == ours && isQuiet) {
+            if (Thread.currentThread() != ours) {
+              besideOneAlone.addAndGet(isAlone.get() ? 1 : 0);
+            } else if (isQuiet || isAlone.get()) {
               others.add(Sites.Other.start(() -> changeEach(store, KEYS / 2, leaves * 3 / 2)));
             }
           });
       assertDoesNotThrow(() -> change(store, 0, leaves));
+      assertEquals(0, besideOneAlone.get(), "commits that began beside one that was alone");
       assertTrue(others.size() > 1, "the commit found its leaves at once");
       for (Sites.Other other : others) {
         assertDoesNotThrow(other::join);
