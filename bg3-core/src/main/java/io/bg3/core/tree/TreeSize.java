@@ -15,7 +15,11 @@ public final class TreeSize {
 
   /** Whether a tree has many leaves, as far as its root is in memory; false if it is not. */
   public static boolean isSeenLarge(Tree tree) {
-    return leaves(tree) >= tree.space.heavy.countsFrom();
+    return isMany(tree, leaves(tree));
+  }
+
+  private static boolean isMany(Tree tree, int leaves) {
+    return leaves >= tree.space.heavy.countsFrom();
   }
 
   /**
@@ -26,10 +30,12 @@ public final class TreeSize {
    * @throws io.bg3.storage.format.CorruptionException if what is stored is damaged
    */
   public static boolean isLarge(Tree tree) {
-    while (leaves(tree) == MISSING) {
+    int leaves = leaves(tree);
+    while (leaves == MISSING) {
       tree.space.loader().loadWithoutWaiting(tree.root(), PageLoader.Part.TOPOLOGY);
+      leaves = leaves(tree);
     }
-    return isSeenLarge(tree);
+    return isMany(tree, leaves);
   }
 
   /**
