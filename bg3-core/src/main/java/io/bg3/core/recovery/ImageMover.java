@@ -2,12 +2,15 @@ package io.bg3.core.recovery;
 
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.PlaceOrder;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.NoSuchExtentException;
+import io.bg3.storage.extent.RecordReadAhead;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Set;
@@ -16,8 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties extents of images: copies the images in them that the page table names, page after page,
- * and has the rows name the copies. The {@link Reclaimer} chooses the extents.
+ * Empties extents of images: copies the images in them that the page table names, and has the rows
+ * name the copies. The {@link Reclaimer} chooses the extents.
+ *
+ * <p>The rows tell which pages have images there. The images of many pages are copied in the order
+ * in which they lie, one extent after the other, so that small ones are read many at once.
  *
  * <p>Threads: guarded by the {@link RowLock}, but for {@link #unreadable}.
  */
@@ -27,17 +33,29 @@ final class ImageMover {
   /** Bytes that are copied in one slice: no flush waits longer. */
   static final int SLICE_BYTES = 1 << 20;
 
-  /** Pages whose images are copied in one slice; each image is a read of the disk. */
+  /** Pages whose images are copied in one slice; an image may be a read of the disk. */
   private static final int SLICE_PAGES = 256;
 
   /** Rows that are looked at in one slice. */
   private static final int SLICE_ROWS = 1 << 16;
 
+  /** Pages that are put in order together. */
+  private static final int SORTED_PAGES = 1 << 18;
+
   private final PageTable table;
   private final ExtentStore extents;
   private final Set<Integer> unreadable = ConcurrentHashMap.newKeySet();
+
   private Set<Integer> victims = Set.of();
-  private int next; // page
+  private int next; // page whose row is looked at next
+  private int end; // pages from here on came later, and have no image in a victim
+
+  /** Pages that had images in victims when their rows were looked at. */
+  private int[] pages = new int[0];
+
+  private int found; // so many of them
+  private int moved; // so many have been moved; 0 while rows are looked at
+  private RecordReadAhead images; // of this round; null before the first
 
   /** Moves images of a store. */
   ImageMover(OpenedStore store) {
@@ -45,15 +63,19 @@ final class ImageMover {
     this.extents = store.extents();
   }
 
-  /** Begins a round. */
+  /** Begins a round. The extents are sealed. */
   void begin(Collection<Integer> chosen) {
     victims = Set.copyOf(chosen);
-    next = victims.isEmpty() ? table.end() : 1;
+    images = extents.readAhead();
+    end = table.end();
+    next = victims.isEmpty() ? end : 1;
+    found = 0;
+    moved = 0;
   }
 
-  /** Whether there are rows left to look at in this round. */
+  /** Whether there are images left to copy in this round, or rows to look at. */
   boolean hasMore() {
-    return next < table.end();
+    return next < end || moved < found;
   }
 
   /** Extents with an image that could not be read; they are not emptied. Threads: any. */
@@ -62,39 +84,78 @@ final class ImageMover {
   }
 
   /**
-   * Copies images of the next pages.
+   * Looks at the next rows; when enough have been looked at, copies images of the next pages.
    *
    * @param result is told of the rows that change
    * @return false if there was no room on the disk
    * @throws IOException if the disk fails
    */
   boolean slice(FlushResult result) throws IOException {
-    boolean room = true;
-    long bytes = 0;
-    int pages = 0;
-    int end = Math.min(table.end(), next + SLICE_ROWS);
-    while (room && next < end && bytes < SLICE_BYTES && pages < SLICE_PAGES) {
-      PageRow row = table.row(next);
-      if (hasImageInVictim(row)) {
-        long before = extents.appendedBytes();
-        room = move(next, row, result);
-        bytes += extents.appendedBytes() - before;
-        pages++;
+    if (moved == found) {
+      found = 0;
+      moved = 0;
+    }
+    if (moved == 0 && next < end && found < SORTED_PAGES) {
+      find();
+      if (next < end && found < SORTED_PAGES) {
+        return true;
       }
-      next += room ? 1 : 0;
+    }
+    boolean room = true;
+    long before = extents.appendedBytes();
+    int last = Math.min(found, moved + SLICE_PAGES);
+    while (room && moved < last && extents.appendedBytes() - before < SLICE_BYTES) {
+      room = move(pages[moved], result);
+      moved += room ? 1 : 0;
     }
     return room;
+  }
+
+  /** Adds the pages of the next rows, and puts all in order behind the last one. */
+  private void find() {
+    int last = Math.min(end, next + SLICE_ROWS);
+    while (next < last && found < SORTED_PAGES) {
+      if (place(table.row(next)) != Location.NONE) {
+        pages = found < pages.length ? pages : Arrays.copyOf(pages, Math.max(64, 2 * found));
+        pages[found++] = next;
+      }
+      next++;
+    }
+    if (next == end || found == SORTED_PAGES) {
+      long[] places = new long[found];
+      for (int i = 0; i < found; i++) {
+        places[i] = order(place(table.row(pages[i])));
+      }
+      pages = PlaceOrder.sorted(places, Arrays.copyOf(pages, found));
+    }
+  }
+
+  /**
+   * Where an image stands among those that are copied: behind those of later extents. A checkpoint
+   * writes pages in the order of their bases, so it soon supersedes images of the first extents
+   * anyway.
+   */
+  private static long order(long place) {
+    return (long) ~Location.extent(place) << Integer.SIZE | Location.offset(place);
+  }
+
+  /** Where a victim has the base or the delta of a page; {@link Location#NONE} if none has. */
+  private long place(PageRow row) {
+    if (isVictim(row.base())) {
+      return row.base();
+    }
+    return isVictim(row.delta()) ? row.delta() : Location.NONE;
   }
 
   /**
    * Copies the images of a page that lie in victims. A removed page is passed over: the next
    * manifest does not name it.
    *
-   * @param old row of the page
    * @return false if there was no room on the disk
    */
-  private boolean move(int page, PageRow old, FlushResult result) throws IOException {
-    if (isRemoved(page)) {
+  private boolean move(int page, FlushResult result) throws IOException {
+    PageRow old = table.row(page);
+    if (place(old) == Location.NONE || isRemoved(page)) { // written or removed since it was found
       return true;
     }
     long base = copied(page, old.base());
@@ -110,10 +171,6 @@ final class ImageMover {
       result.moved(page, old, now);
     }
     return room;
-  }
-
-  private boolean hasImageInVictim(PageRow row) {
-    return isVictim(row.base()) || isVictim(row.delta());
   }
 
   private boolean isVictim(long location) {
@@ -151,7 +208,7 @@ final class ImageMover {
   private ExtentRecord read(int page, long location) {
     Exception why;
     try {
-      ExtentRecord image = extents.read(location);
+      ExtentRecord image = images.read(location);
       if (image.key() == page) {
         return image;
       }

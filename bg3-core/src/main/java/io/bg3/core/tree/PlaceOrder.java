@@ -4,7 +4,7 @@ package io.bg3.core.tree;
  * Puts indexes into the order of their keys, as unsigned numbers, those with the same key as they
  * stand. Arrays of numbers take no object for each index. Belongs to one thread.
  */
-final class PlaceOrder {
+public final class PlaceOrder {
   private long[] keys;
   private int[] indexes;
   private long[] mergedKeys;
@@ -24,7 +24,7 @@ final class PlaceOrder {
    * @param indexes overwritten
    * @return the indexes in the order of their keys
    */
-  static int[] sorted(long[] keys, int... indexes) {
+  public static int[] sorted(long[] keys, int... indexes) {
     return new PlaceOrder(keys, indexes).sorted();
   }
 

@@ -1,5 +1,7 @@
 package io.bg3.core.recovery;
 
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,6 +15,7 @@ import io.bg3.rules.Twin;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.format.UnreadableException;
@@ -20,9 +23,11 @@ import io.bg3.storage.manifest.ManifestFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +104,29 @@ class ReclaimRulesTest {
     for (int seed = 0; seed < 4; seed++) {
       checkAfterCut(disk, reclaimed, seed);
     }
+  }
+
+  /** So small images are read many at once. */
+  @Test
+  void imagesOfAnExtentAreCopiedInTheOrderInWhichTheyLie() throws Exception {
+    ReclaimedStore reclaimed = fragmented(new CrashingDisk());
+    PageTable table = reclaimed.store.opened().space().table();
+    Map<Integer, Long> before = new TreeMap<>(); // by page
+    for (int page = 1; page < table.end(); page++) {
+      before.put(page, table.base(page));
+    }
+    reclaimed.reclaimRound();
+    before.keySet().removeIf(page -> before.get(page) == table.base(page));
+    List<Integer> copied = new ArrayList<>(before.keySet());
+    copied.sort(comparing(table::base, Long::compareUnsigned));
+    List<Integer> inPlace = new ArrayList<>(before.keySet());
+    inPlace.sort(
+        comparingInt((Integer page) -> -Location.extent(before.get(page)))
+            .thenComparing(page -> Location.offset(before.get(page))));
+    assertTrue(copied.size() > 20, "copied pages: " + copied);
+    assertNotEquals(List.copyOf(before.keySet()), inPlace, "the order of the rows is another one");
+    assertEquals(inPlace, copied);
+    reclaimed.store.abandon();
   }
 
   /** Images that a flush has written, and no manifest named, are copied like the others. */

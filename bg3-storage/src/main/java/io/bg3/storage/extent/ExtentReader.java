@@ -122,6 +122,16 @@ final class ExtentReader {
         : null;
   }
 
+  /**
+   * Verifies a record among bytes that were read.
+   *
+   * @param frame as long as its location says
+   * @throws CorruptionException if there is no valid record
+   */
+  ExtentRecord decode(ByteBuffer frame, long location, Extent extent) {
+    return RecordFrame.decode(frame, store, location, files.describe(extent));
+  }
+
   private void read(Extent extent, DiskFile file, ByteBuffer into, long offset) throws IOException {
     if (isReadDirectly(extent)) {
       file.readDirect(into, offset);

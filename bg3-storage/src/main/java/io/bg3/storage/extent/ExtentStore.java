@@ -264,6 +264,11 @@ public final class ExtentStore implements AutoCloseable {
     return extent == null ? null : new ExtentScan(reader, extent, most);
   }
 
+  /** Something that reads records of extents that are not appended to any more, in their order. */
+  public RecordReadAhead readAhead() {
+    return new RecordReadAhead(reader, extents);
+  }
+
   /**
    * Returns when everything that was appended before the call will survive a power cut, with the
    * files it lies in.
