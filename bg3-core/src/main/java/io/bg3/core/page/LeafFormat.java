@@ -514,12 +514,11 @@ public abstract class LeafFormat extends LeafReader {
    */
   public ByteBuffer[] deltaImage(long block, Compressor compressor) {
     LeafBlock top = view(block);
-    Entries entries;
+    Entries entries = newEntries();
     if (top.isDelta() && view(top.base()).markedCount() == 0) { // its values may not be in memory
-      entries = newEntries();
       top.copyRaw(0, top.count, top.values(memory), entries);
     } else {
-      entries = merged(block, Horizon.KEEP_ALL);
+      merge(block).copyMarked(entries);
     }
     entries.keepUnstored();
     return image(block, entries, PageHeader.FLAG_DELTA, compressor);

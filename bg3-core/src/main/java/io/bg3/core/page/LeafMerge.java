@@ -52,6 +52,18 @@ final class LeafMerge {
 
   /** Adds all versions of all entries, with marks and stamps. */
   void copyAll(Entries into) {
+    copyAll(false, into);
+  }
+
+  /**
+   * Adds the versions that are marked, as {@link #copyAll(Entries)} adds them; perhaps others among
+   * them.
+   */
+  void copyMarked(Entries into) {
+    copyAll(true, into);
+  }
+
+  private void copyAll(boolean onlyMarked, Entries into) {
     ValueBlock baseValues = base.values(memory);
     int b = 0;
     if (delta != null) {
@@ -59,7 +71,7 @@ final class LeafMerge {
       for (int d = 0; d < delta.count; ) {
         int next = delta.groupEnd(d);
         int same = base.find(delta, d, b);
-        base.copyRaw(b, same, baseValues, into);
+        copyBase(b, same, baseValues, onlyMarked, into);
         b = same;
         delta.copyRaw(d, next, deltaValues, into);
         if (same < base.count && base.hasKey(same, delta, d)) {
@@ -69,7 +81,21 @@ final class LeafMerge {
         d = next;
       }
     }
-    base.copyRaw(b, base.count, baseValues, into);
+    copyBase(b, base.count, baseValues, onlyMarked, into);
+  }
+
+  /** Adds entries of the base: those of a range, or the marked ones among them. */
+  private void copyBase(int from, int to, ValueBlock values, boolean onlyMarked, Entries into) {
+    int first = from;
+    if (onlyMarked) {
+      for (int i = from; i < to; i++) {
+        if (!Op.isUnstored(base.op(i))) {
+          base.copyRaw(first, i, values, into);
+          first = i + 1;
+        }
+      }
+    }
+    base.copyRaw(first, to, values, into);
   }
 
   /** Adds those of the base's versions of a key that are older than the delta's oldest. */
