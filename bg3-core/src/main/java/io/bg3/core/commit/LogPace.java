@@ -10,15 +10,21 @@ import java.util.function.LongSupplier;
  * <pre>
  *   begin                         begin + limit              begin + stop
  *     |-----------------------------|---------------------------|
- *       as fast as they come          room * 2 / duration         nobody, until begin has moved
+ *       as fast as they come          room * 1.5 / left           nobody, until begin has moved
  *                                     bytes in a unit of time
  * </pre>
  *
  * <p><i>begin</i> is where the last checkpoint has left the log, <i>room</i> what is left to the
- * stop, <i>duration</i> that of the last checkpoint or of the one that runs, whichever is longer,
- * without the time in which it did not write for the sake of others. So nobody waits as long as
- * what is committed during a checkpoint takes less than about two thirds of the room; a thread that
- * commits more than that comes nearer to the stop ever more slowly.
+ * stop, <i>left</i> the time until the checkpoint that runs has ended, or until one that begins now
+ * would end. At first that follows from the duration of the last checkpoint; the more pages have
+ * been written, the more it follows from the time that these have taken. The time in which a
+ * checkpoint does not write for the sake of others does not count.
+ *
+ * <p>So nobody waits as long as what is committed during a checkpoint takes less than the room.
+ * Threads that commit more share the room evenly over the checkpoint: the rate falls with the
+ * square root of what is left of it. If they had the rate of <i>room / duration</i> instead, they
+ * would use most of the room at once, take the processor from the checkpoint meanwhile, and then
+ * wait for it to end while the processor idles.
  *
  * <p>While checkpoints are kept off on purpose, as a check of the store does, nobody waits and the
  * log grows. A commit that begins below the stop is not stopped, whatever its size; each thread may
@@ -33,7 +39,13 @@ public final class LogPace implements Pace {
   /** No checkpoint is believed to be faster. */
   private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private static final double HASTE = 2;
+  private static final double HASTE = 1.5;
+
+  /** The pages take this part of a checkpoint; behind them it syncs and writes a manifest. */
+  private static final double PAGES_PART = 7.0 / 8;
+
+  /** From this part on, what a checkpoint has done says how long it takes. */
+  private static final double TELLING_PART = 1.0 / 4;
 
   private final LongSupplier end;
 
@@ -47,6 +59,7 @@ public final class LogPace implements Pace {
   private long pausedAt;
   private long pausedNanos;
   private long lastDuration;
+  private double done; // part of the work of the checkpoint that runs
 
   private final Allowance allowance = new Allowance(Double.MAX_VALUE);
 
@@ -87,6 +100,17 @@ public final class LogPace implements Pace {
     started = now;
     pausing = false;
     pausedNanos = 0;
+    done = 0;
+  }
+
+  /**
+   * Says how far a checkpoint is.
+   *
+   * @param written how many pages it has written
+   * @param all how many it writes in all, at least one
+   */
+  public synchronized void checkpointWrote(int written, int all) {
+    done = PAGES_PART * written / all;
   }
 
   /** Says that the checkpoint waits for a while, though it could write. */
@@ -116,6 +140,7 @@ public final class LogPace implements Pace {
 
   synchronized void checkpointEnds(long position, long now) {
     running = false;
+    done = 0;
     lastDuration = worked(now);
     begin = position;
   }
@@ -140,16 +165,29 @@ public final class LogPace implements Pace {
     if (length >= stop) {
       return STOP_NANOS;
     }
-    double rate = HASTE * (stop - length) / duration(now);
+    double rate = HASTE * (stop - length) / left(now);
     if (allowance.position() < begin + limit) { // the first beyond it since the last checkpoint
       allowance.restart(now, at);
     }
     return allowance.delay(now, at, rate);
   }
 
-  private long duration(long now) {
-    long duration = running ? Math.max(lastDuration, worked(now)) : lastDuration;
-    return Math.max(duration, SHORTEST_NANOS);
+  /** How long it takes until the log is cut off, if nobody pauses. */
+  private double left(long now) {
+    return Math.max((1 - done) * duration(now), (double) SHORTEST_NANOS);
+  }
+
+  private double duration(long now) {
+    if (!running) {
+      return lastDuration;
+    }
+    long worked = worked(now);
+    double expected = Math.max(lastDuration, worked);
+    if (done == 0) {
+      return expected;
+    }
+    double sure = Math.min(1, done / TELLING_PART);
+    return sure * worked / done + (1 - sure) * expected;
   }
 
   /** How long the checkpoint that runs has written: pauses are ended when somebody waits. */

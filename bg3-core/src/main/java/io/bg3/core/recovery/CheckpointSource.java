@@ -68,6 +68,9 @@ interface CheckpointSource {
   /** A checkpoint is about to be taken. */
   void checkpointBegins();
 
+  /** It has written some of its pages. */
+  void checkpointWrote(int written, int all);
+
   /**
    * Says how much space large values take after a checkpoint.
    *

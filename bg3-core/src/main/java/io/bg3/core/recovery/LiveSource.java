@@ -111,6 +111,11 @@ class LiveSource implements CheckpointSource {
   }
 
   @Override
+  public void checkpointWrote(int written, int all) {
+    transactions.throttle().log().checkpointWrote(written, all);
+  }
+
+  @Override
   public void valuesCounted(long excess, long room, long nanos) {
     transactions.throttle().values().checkpointed(excess, room, nanos);
   }

@@ -119,6 +119,9 @@ final class ReplaySource implements CheckpointSource {
   public void checkpointBegins() {}
 
   @Override
+  public void checkpointWrote(int written, int all) {}
+
+  @Override
   public void valuesCounted(long excess, long room, long nanos) {}
 
   @Override

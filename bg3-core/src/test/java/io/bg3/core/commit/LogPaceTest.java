@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +73,31 @@ class LogPaceTest {
       before = after;
     }
     assertTrue(before > (LIMIT + STOP) / 2, "end=" + before);
+  }
+
+  /** Neither the processor nor the log idles in a part of a checkpoint. */
+  @Test
+  void theRoomIsSharedEvenlyOverACheckpointThatTakesLongerThanTheLast() {
+    limit();
+    pace.checkpointBegins(0);
+    pace.checkpointEnds(0, 4 * SECOND);
+    end.set(LIMIT);
+    pace.checkpointBegins(10 * SECOND);
+    List<Long> grown = new ArrayList<>();
+    for (int second = 0; second < 14; second++) { // pages for 14 seconds, the rest for two
+      long before = end.get();
+      for (int part = 0; part < 10; part++) {
+        pace.checkpointWrote(10 * second + part, 140);
+        commitFor(10 * SECOND + (10 * second + part) * (SECOND / 10), SECOND / 10);
+      }
+      grown.add(end.get() - before);
+    }
+    long mean = (STOP - LIMIT) / 16;
+    assertTrue(Collections.min(grown) > mean / 3, "too little in a second: " + grown);
+    assertTrue(Collections.max(grown) < 4 * mean, "too much in a second: " + grown);
+    commitFor(24 * SECOND, 2 * SECOND);
+    assertTrue(end.get() < STOP, "end=" + end);
+    assertTrue(end.get() > STOP - (STOP - LIMIT) / 8, "end=" + end);
   }
 
   @Test
