@@ -10,6 +10,7 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.testing.Seeds;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,7 @@ class PropertyCursorTest {
       assertEquals(property.isLarge(), at.isLarge(), what);
       assertEquals(property.userId(), at.userId(), what);
       if (!at.isLarge()) {
-        assertEquals(property.value(), at.value(), what);
+        assertTrue(Objects.deepEquals(property.value(), at.value()), what); // arrays among them
       }
     }
     assertFalse(at.next(), what);
