@@ -140,7 +140,6 @@ public final class LogPace implements Pace {
 
   synchronized void checkpointEnds(long position, long now) {
     running = false;
-    done = 0;
     lastDuration = worked(now);
     begin = position;
   }
@@ -174,13 +173,12 @@ public final class LogPace implements Pace {
 
   /** How long it takes until the log is cut off, if nobody pauses. */
   private double left(long now) {
-    return Math.max((1 - done) * duration(now), (double) SHORTEST_NANOS);
+    double left = running ? (1 - done) * duration(now) : lastDuration;
+    return Math.max(left, (double) SHORTEST_NANOS);
   }
 
+  /** How long the checkpoint that runs takes in all. */
   private double duration(long now) {
-    if (!running) {
-      return lastDuration;
-    }
     long worked = worked(now);
     double expected = Math.max(lastDuration, worked);
     if (done == 0) {

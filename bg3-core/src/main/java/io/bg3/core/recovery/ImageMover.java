@@ -45,7 +45,6 @@ final class ImageMover {
   private final PageTable table;
   private final ExtentStore extents;
   private final Set<Integer> unreadable = ConcurrentHashMap.newKeySet();
-
   private Set<Integer> victims = Set.of();
   private int next; // page whose row is looked at next
   private int end; // pages from here on came later, and have no image in a victim
@@ -95,9 +94,9 @@ final class ImageMover {
       found = 0;
       moved = 0;
     }
-    if (moved == 0 && next < end && found < SORTED_PAGES) {
+    if (moved == 0 && findsMore()) {
       find();
-      if (next < end && found < SORTED_PAGES) {
+      if (findsMore()) {
         return true;
       }
     }
@@ -111,17 +110,22 @@ final class ImageMover {
     return room;
   }
 
+  /** Whether more rows are to be looked at before images are copied. */
+  private boolean findsMore() {
+    return next < end && found < SORTED_PAGES;
+  }
+
   /** Adds the pages of the next rows, and puts all in order behind the last one. */
   private void find() {
     int last = Math.min(end, next + SLICE_ROWS);
-    while (next < last && found < SORTED_PAGES) {
+    while (next < last && findsMore()) {
       if (place(table.row(next)) != Location.NONE) {
         pages = found < pages.length ? pages : Arrays.copyOf(pages, Math.max(64, 2 * found));
         pages[found++] = next;
       }
       next++;
     }
-    if (next == end || found == SORTED_PAGES) {
+    if (!findsMore()) {
       long[] places = new long[found];
       for (int i = 0; i < found; i++) {
         places[i] = order(place(table.row(pages[i])));

@@ -25,6 +25,14 @@ class LogPaceTest {
     pace.limit(0, LIMIT, STOP);
   }
 
+  /** A checkpoint took some time, and the next one begins now, with the log at its limit. */
+  private void oneBeginsBehindOneOf(long nanos, long now) {
+    pace.checkpointBegins(0);
+    pace.checkpointEnds(0, nanos);
+    end.set(LIMIT);
+    pace.checkpointBegins(now);
+  }
+
   /** Commits as fast as it is let for a time, and says how far the log is then. */
   private long commitFor(long from, long nanos) {
     for (long now = from; now < from + nanos; ) {
@@ -79,10 +87,7 @@ class LogPaceTest {
   @Test
   void theRoomIsSharedEvenlyOverACheckpointThatTakesLongerThanTheLast() {
     limit();
-    pace.checkpointBegins(0);
-    pace.checkpointEnds(0, 4 * SECOND);
-    end.set(LIMIT);
-    pace.checkpointBegins(10 * SECOND);
+    oneBeginsBehindOneOf(4 * SECOND, 10 * SECOND);
     List<Long> grown = new ArrayList<>();
     for (int second = 0; second < 14; second++) { // pages for 14 seconds, the rest for two
       long before = end.get();
@@ -103,10 +108,7 @@ class LogPaceTest {
   @Test
   void whoCommitsLittleDuringACheckpointDoesNotWait() {
     limit();
-    pace.checkpointBegins(0);
-    pace.checkpointEnds(0, 1_000 * MILLI); // takes a second as a rule
-    end.set(LIMIT);
-    pace.checkpointBegins(2_000 * MILLI);
+    oneBeginsBehindOneOf(SECOND, 2 * SECOND);
     for (long i = 0; i < 1_000; i++) { // half of the room in a second
       assertEquals(0, pace.delay(2_000 * MILLI + i * MILLI), "commit " + i);
       end.addAndGet((STOP - LIMIT) / 2 / 1_000);
@@ -130,10 +132,7 @@ class LogPaceTest {
   @Test
   void whoDoesNothingForAWhileHasNoClaimOnALotAtOnce() {
     limit();
-    pace.checkpointBegins(0);
-    pace.checkpointEnds(0, 1_000 * MILLI);
-    end.set(LIMIT);
-    pace.checkpointBegins(1_000 * MILLI);
+    oneBeginsBehindOneOf(SECOND, SECOND);
     assertEquals(0, pace.delay(1_000 * MILLI));
     assertEquals(0, pace.delay(1_900 * MILLI));
     end.addAndGet((STOP - LIMIT) / 2);

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class ExtentReader {
   /** A device reads no less: a block of most file systems, and of the page cache. */
-  private static final int BLOCK = 4 << 10;
+  static final int BLOCK = 4 << 10;
 
   private final Map<Integer, Extent> extents;
   private final ExtentFiles files;

@@ -27,8 +27,6 @@ public final class RecordReadAhead {
   /** Extents that are read in turn. */
   private static final int EXTENTS = 16;
 
-  private static final int BLOCK = 4 << 10;
-
   /**
    * The bytes of an extent that were read last.
    *
@@ -81,7 +79,7 @@ public final class RecordReadAhead {
   /** Reads a record and what lies behind it; without bytes if not all of that can be read. */
   private Window ahead(Extent extent, long offset, long end) {
     ByteBuffer bytes = null;
-    long most = Math.min(Math.max(end, (offset & -BLOCK) + BYTES), extent.written());
+    long most = Math.min(Math.max(end, (offset & -ExtentReader.BLOCK) + BYTES), extent.written());
     if (most >= end) {
       try {
         bytes = reader.readBytes(extent, offset, (int) (most - offset));
