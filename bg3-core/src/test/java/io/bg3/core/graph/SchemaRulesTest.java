@@ -147,8 +147,10 @@ class SchemaRulesTest {
               });
       graph.defineSchema(PERSON);
       Sites.awaitPassed("all were looked at");
-      while (graph.schemas().isEmpty() || graph.schemas().get(0).state() == SchemaState.VERIFYING) {
+      List<SchemaStatus> schemas = graph.schemas();
+      while (schemas.isEmpty() || schemas.get(0).state() == SchemaState.VERIFYING) {
         Thread.sleep(1); // the other thread comes after the site
+        schemas = graph.schemas();
       }
       other.join();
       assertEquals(SchemaState.FAILED, graph.schemas().get(0).state());
