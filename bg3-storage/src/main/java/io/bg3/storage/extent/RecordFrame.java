@@ -70,6 +70,23 @@ final class RecordFrame {
     return PAYLOAD + length + Location.ALIGNMENT - 1 & -Location.ALIGNMENT;
   }
 
+  /**
+   * Bytes of a payload in parts.
+   *
+   * @throws IllegalArgumentException if they are more than {@link #MAX_PAYLOAD}
+   */
+  static int payloadLength(ByteBuffer... parts) {
+    long length = 0;
+    for (ByteBuffer part : parts) {
+      length += part.remaining();
+    }
+    if (length > MAX_PAYLOAD) {
+      throw new IllegalArgumentException(
+          "payload of a record is too large: length=" + length + ", limit=" + MAX_PAYLOAD);
+    }
+    return (int) length;
+  }
+
   /** The frame around what remains in the parts, whose positions stay; without its checksum. */
   static ByteBuffer encode(byte kind, long key, int length, ByteBuffer... parts) {
     ByteBuffer frame = ByteBuffer.allocate(bytes(length)).order(ByteOrder.LITTLE_ENDIAN);

@@ -37,6 +37,7 @@ class ExtentStoreModelTest {
 
   private enum Op {
     APPEND,
+    APPEND_SOME,
     MOVE,
     SEAL,
     READ,
@@ -169,6 +170,7 @@ class ExtentStoreModelTest {
     private void apply(Op op) throws IOException {
       switch (op) {
         case APPEND -> append();
+        case APPEND_SOME -> appendSome();
         case MOVE -> move();
         case SEAL -> seal();
         case READ -> read();
@@ -182,20 +184,46 @@ class ExtentStoreModelTest {
       }
     }
 
-    private void append() throws IOException {
+    private Content content() {
       byte[] payload = new byte[random.nextInt(random.nextInt(10) == 0 ? 5000 : 300)];
       random.nextBytes(payload);
-      Content content =
-          new Content((byte) random.nextInt(), random.nextLong(), ByteBuffer.wrap(payload));
+      return new Content((byte) random.nextInt(), random.nextLong(), ByteBuffer.wrap(payload));
+    }
+
+    /** The payload in two pieces. */
+    private ByteBuffer[] parts(Content content) {
+      int length = content.payload.capacity();
+      int split = random.nextInt(length + 1);
+      return new ByteBuffer[] {
+        content.payload.slice(0, split), content.payload.slice(split, length - split)
+      };
+    }
+
+    private void append() throws IOException {
+      Content content = content();
       Stream stream = Stream.of(random.nextInt(4));
-      int split = random.nextInt(payload.length + 1);
-      long location =
-          store.append(
-              stream,
-              content.kind,
-              content.key,
-              ByteBuffer.wrap(payload, 0, split),
-              ByteBuffer.wrap(payload, split, payload.length - split));
+      appended(store.append(stream, content.kind, content.key, parts(content)), content);
+    }
+
+    /** Several records of several streams and families at once, in any order. */
+    private void appendSome() throws IOException {
+      List<Content> contents = new ArrayList<>();
+      List<NewRecord> records = new ArrayList<>();
+      for (int i = random.nextInt(12); i > 0; i--) {
+        Content content = content();
+        contents.add(content);
+        Stream stream = Stream.of(random.nextInt(2));
+        int family = random.nextInt(3);
+        records.add(new NewRecord(stream, family, 5, content.kind, content.key, parts(content)));
+      }
+      long[] locations = store.append(records);
+      assertEquals(records.size(), locations.length);
+      for (int i = 0; i < locations.length; i++) {
+        appended(locations[i], contents.get(i));
+      }
+    }
+
+    private void appended(long location, Content content) {
       assertTrue(live.put(location, content) == null, "a place was given twice");
     }
 

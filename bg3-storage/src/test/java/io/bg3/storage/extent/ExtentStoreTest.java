@@ -299,6 +299,58 @@ class ExtentStoreTest {
     }
   }
 
+  private static NewRecord record(Stream stream, int family, long key) {
+    return new NewRecord(stream, family, 30, KIND, key, ByteBuffer.wrap(bytes(100)));
+  }
+
+  @Test
+  void recordsThatAreAppendedTogetherShareAWriteForEachTail() throws IOException {
+    CrashingDisk counting = new CrashingDisk();
+    try (ExtentStore store = ExtentStore.open(counting, settings, List.of())) {
+      store.append(List.of(record(Stream.BASE, 0, 1), record(Stream.DELTA, 0, 2)));
+      long before = counting.writes();
+      long[] locations =
+          store.append(
+              List.of(
+                  record(Stream.BASE, 0, 3),
+                  record(Stream.DELTA, 0, 4),
+                  record(Stream.BASE, 0, 5),
+                  record(Stream.BASE, 0, 6),
+                  record(Stream.DELTA, 0, 7)));
+      assertEquals(2, counting.writes() - before);
+      for (int i = 0; i < locations.length; i++) {
+        assertEquals(3 + i, store.read(locations[i]).key());
+        assertEquals(ByteBuffer.wrap(bytes(100)), store.read(locations[i]).payload());
+      }
+      assertEquals(4 * 128, store.appendedBytes(Stream.BASE));
+      assertEquals(0, store.append(List.of()).length);
+      store.append(List.of(record(Stream.BASE, 9, 8)));
+      assertEquals(List.of(0, 0, 9), store.usage().stream().map(ExtentUsage::family).toList());
+      assertEquals(30, store.usage().get(2).newest());
+    }
+  }
+
+  /** Also those that were written before, to another extent. */
+  @Test
+  void ofRecordsThatAreAppendedTogetherAllAreThereOrNone() throws IOException {
+    for (int operation = 1; operation <= 6; operation++) { // of two extents: create, header, run
+      CrashingDisk full = new CrashingDisk();
+      ExtentStore store = ExtentStore.plan(full, settings, List.of());
+      full.failAt(operation, CrashingDisk.Fault.ENOSPC, false);
+      List<NewRecord> records =
+          List.of(record(Stream.BASE, 0, 1), record(Stream.DELTA, 0, 2), record(Stream.BASE, 0, 3));
+      assertThrows(IOException.class, () -> store.append(records), "operation " + operation);
+      full.heal();
+      assertEquals(0, store.liveBytes());
+      assertEquals(0, store.usage().stream().mapToLong(ExtentUsage::liveRecords).sum());
+      assertEquals(null, store.failure(), "the opening of the store goes on");
+      for (long location : store.append(records)) {
+        store.read(location);
+      }
+      store.close();
+    }
+  }
+
   private static List<Boolean> moved(ExtentStore store) {
     return store.usage().stream().map(ExtentUsage::moved).toList();
   }
