@@ -35,6 +35,17 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
+  long unmarked(long block, Horizon horizon) {
+    if (holdsExpired(block, horizon.forNewBase())) {
+      return 0;
+    }
+    EdgeRewrite rewrite = REWRITE.get();
+    long base = rewrite.unmarked(memory, this, block, horizon);
+    keepUnlessLarge(rewrite, 0);
+    return base;
+  }
+
+  @Override
   public void owners(long block, OwnerEntries each) {
     EdgeLeaf leaf = (EdgeLeaf) view(base(block));
     int end;

@@ -62,7 +62,7 @@ final class EdgeRewrite {
       }
       splice.edit(at, end);
     }
-    splice.layOut(0, 0);
+    splice.layOut(0, Marks.KEPT);
     long newest = Math.max(top.newest, splice.newest());
     return splice.writeDelta(memory, newest, first ? block : top.base());
   }
@@ -86,7 +86,7 @@ final class EdgeRewrite {
     if (!top.isDelta()) {
       return 0;
     }
-    layOut(memory, block, horizon, unstored);
+    layOut(memory, block, horizon, Marks.of(unstored));
     if (splice.count() == 0) {
       return 0;
     }
@@ -94,6 +94,24 @@ final class EdgeRewrite {
       return LeafFormat.LARGE;
     }
     return splice.writeBase(memory, format, Math.max(top.cut(), horizon.cut()));
+  }
+
+  /**
+   * The base without marks that a page becomes when what is stored holds all of it.
+   *
+   * @return its address; 0 if the page holds nothing then
+   */
+  long unmarked(BlockMemory memory, LeafFormat format, long block, Horizon horizon) {
+    top.place(memory.slab(block), BlockMemory.offset(block));
+    if (top.isDelta()) {
+      layOut(memory, block, horizon, Marks.NONE);
+    } else {
+      base.place(memory.slab(block), BlockMemory.offset(block));
+      layOutWith(memory, null, 0, 0, horizon, Marks.NONE);
+    }
+    return splice.count() == 0
+        ? 0
+        : splice.writeBase(memory, format, Math.max(top.cut(), horizon.cut()));
   }
 
   /**
@@ -111,15 +129,15 @@ final class EdgeRewrite {
       boolean unstored,
       int capacity,
       boolean appending) {
-    layOut(memory, block, horizon, true);
+    layOut(memory, block, horizon, Marks.ALL);
     int[] cuts = splice.splitPoints(capacity, appending);
     if (cuts.length == 2 && !unstored) { // is it the tombstones that would make it too large?
-      layOut(memory, block, horizon, false);
+      layOut(memory, block, horizon, Marks.KEPT);
       boolean large = splice.splitPoints(capacity, appending).length > 2;
-      layOut(memory, block, horizon, true);
-      return large ? new Pieces(memory, format, horizon, Op.UNSTORED, cuts) : null;
+      layOut(memory, block, horizon, Marks.ALL);
+      return large ? new Pieces(memory, format, horizon, Marks.ALL, cuts) : null;
     }
-    return cuts.length == 2 ? null : new Pieces(memory, format, horizon, Op.UNSTORED, cuts);
+    return cuts.length == 2 ? null : new Pieces(memory, format, horizon, Marks.ALL, cuts);
   }
 
   /**
@@ -139,33 +157,33 @@ final class EdgeRewrite {
       int capacity) {
     base.place(memory.slab(block), BlockMemory.offset(block));
     boolean appending = base.find(batch, from) == base.count;
-    layOutWith(memory, batch, from, to, horizon, unstored);
+    layOutWith(memory, batch, from, to, horizon, Marks.of(unstored));
     int[] cuts = splice.splitPoints(capacity, appending);
     if (cuts.length > 2 && !unstored) { // nothing is stored of pages that are new
-      layOutWith(memory, batch, from, to, horizon, true);
+      layOutWith(memory, batch, from, to, horizon, Marks.ALL);
       cuts = splice.splitPoints(capacity, appending);
       if (cuts.length == 2) {
         return null; // tombstones made it too large
       }
     }
-    int marks = unstored || cuts.length > 2 ? Op.UNSTORED : 0;
+    Marks marks = Marks.of(unstored || cuts.length > 2);
     return new Pieces(memory, format, horizon, marks, cuts);
   }
 
   private void layOutWith(
-      BlockMemory memory, EdgeEntries batch, int from, int to, Horizon horizon, boolean unstored) {
+      BlockMemory memory, EdgeEntries batch, int from, int to, Horizon horizon, Marks marks) {
     splice.begin(base, base.values(memory));
-    mergeWith(memory, batch, from, to, horizon, unstored);
-    splice.layOut(horizon.floor(), unstored ? Op.UNSTORED : 0);
+    mergeWith(memory, batch, from, to, horizon, marks);
+    splice.layOut(horizon.floor(), marks);
   }
 
   /** Lays out the base that a page with a delta becomes. */
-  private void layOut(BlockMemory memory, long block, Horizon horizon, boolean unstored) {
+  private void layOut(BlockMemory memory, long block, Horizon horizon, Marks marks) {
     top.place(memory.slab(block), BlockMemory.offset(block));
     base.place(memory.slab(top.base()), BlockMemory.offset(top.base()));
     splice.begin(base, base.values(memory));
-    merge(memory, horizon, unstored);
-    splice.layOut(horizon.floor(), unstored ? Op.UNSTORED : 0);
+    merge(memory, horizon, marks);
+    splice.layOut(horizon.floor(), marks);
   }
 
   /** Writes the entries that were laid out, piece by piece. */
@@ -173,11 +191,11 @@ final class EdgeRewrite {
     private final BlockMemory memory;
     private final LeafFormat format;
     private final Horizon horizon;
-    private final int marks;
+    private final Marks marks;
     private final int[] cuts;
     private final byte[][] lows;
 
-    Pieces(BlockMemory memory, LeafFormat format, Horizon horizon, int marks, int... cuts) {
+    Pieces(BlockMemory memory, LeafFormat format, Horizon horizon, Marks marks, int... cuts) {
       this.memory = memory;
       this.format = format;
       this.horizon = horizon;
@@ -208,7 +226,7 @@ final class EdgeRewrite {
   }
 
   /** An edit for every key that is in the delta, or has more in the base than one plain version. */
-  private void merge(BlockMemory memory, Horizon horizon, boolean unstored) {
+  private void merge(BlockMemory memory, Horizon horizon, Marks marks) {
     ValueBlock topValues = top.values(memory);
     ValueBlock baseValues = base.values(memory);
     EdgeEntries added = splice.added();
@@ -233,7 +251,7 @@ final class EdgeRewrite {
         }
         d = next;
       }
-      prune(added, first, horizon, unstored);
+      prune(added, first, horizon, marks);
       splice.edit(cut, b);
       special = special < b ? base.nextSpecial(b) : special;
     }
@@ -244,7 +262,7 @@ final class EdgeRewrite {
    * newer than all entries of the page.
    */
   private void mergeWith(
-      BlockMemory memory, EdgeEntries batch, int from, int to, Horizon horizon, boolean unstored) {
+      BlockMemory memory, EdgeEntries batch, int from, int to, Horizon horizon, Marks marks) {
     ValueBlock values = base.values(memory);
     EdgeEntries added = splice.added();
     int special = base.nextSpecial(0);
@@ -256,12 +274,12 @@ final class EdgeRewrite {
         cut = special;
         b = base.groupEnd(cut);
         base.copyRaw(cut, b, values, added);
-        prune(added, first, horizon, unstored);
+        prune(added, first, horizon, marks);
       } else if (cut < base.count && base.hasKey(cut, batch, i)) {
         b = base.groupEnd(cut);
         addNew(batch, i, i + 1, horizon);
         LeafMerge.copyOlder(base, cut, b, batch.stamp(i), values, added);
-        prune(added, first, horizon, unstored);
+        prune(added, first, horizon, marks);
         i++;
       } else { // and all that stand before the same entry
         int end = cut == base.count ? to : batch.find(base.key(cut), i, to);
@@ -286,10 +304,18 @@ final class EdgeRewrite {
   }
 
   /** Prunes the versions of the key that was added last. */
-  private static void prune(EdgeEntries added, int first, Horizon horizon, boolean unstored) {
-    int kept = Pruning.pruneKey(added, first, added.count(), first, horizon.forNext(unstored));
+  private static void prune(EdgeEntries added, int first, Horizon horizon, Marks marks) {
+    Horizon next = horizon;
+    if (marks == Marks.NONE) { // first: no version hides any more what an older base holds
+      for (int i = first; i < added.count(); i++) {
+        added.setOp(i, marks.of(added.op(i)));
+      }
+    } else {
+      next = horizon.forNext(marks == Marks.ALL);
+    }
+    int kept = Pruning.pruneKey(added, first, added.count(), first, next);
     added.truncate(kept);
-    if (unstored && kept > first && isSettledTombstone(added, kept - 1)) {
+    if (marks == Marks.ALL && kept > first && isSettledTombstone(added, kept - 1)) {
       added.truncate(kept - 1); // nothing is stored that it could hide
     }
   }

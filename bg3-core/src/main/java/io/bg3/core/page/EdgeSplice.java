@@ -119,9 +119,9 @@ final class EdgeSplice {
    * Finds out what the result consists of.
    *
    * @param floor stamps of kept entries up to it become 0, unless these may expire (R13)
-   * @param marks bits that every op gets
+   * @param marks which entries are marked
    */
-  void layOut(long floor, int marks) {
+  void layOut(long floor, Marks marks) {
     layOut(floor, marks, 0, Integer.MAX_VALUE);
   }
 
@@ -131,7 +131,7 @@ final class EdgeSplice {
    * @param from index of its first entry in the whole
    * @param to index behind its last
    */
-  void layOut(long floor, int marks, int from, int to) {
+  void layOut(long floor, Marks marks, int from, int to) {
     parts.count = 0;
     count = 0;
     valueBytes = 0;
@@ -243,11 +243,11 @@ final class EdgeSplice {
     newest = Math.max(newest, stamp);
   }
 
-  private void summarize(int marks) {
+  private void summarize(Marks marks) {
     opsUnion = 0;
     uniformOps = true;
     for (int i = 0; i < count; i++) {
-      ops[i] |= (byte) marks;
+      ops[i] = marks.of(ops[i]);
       opsUnion |= ops[i];
       uniformOps &= ops[i] == ops[0];
     }

@@ -299,6 +299,21 @@ public abstract class LeafFormat extends LeafReader {
    * block, and if it has been stored as its base or its next image is one.
    */
   public long withoutMarks(long block, Horizon horizon) {
+    long base = unmarked(block, horizon);
+    return base != 0 ? base : rebuildWithoutMarks(block, horizon);
+  }
+
+  /**
+   * {@link #withoutMarks} in a quicker way, if there is one for this page.
+   *
+   * @return 0 if there is none
+   */
+  long unmarked(long block, Horizon horizon) {
+    return 0;
+  }
+
+  /** {@link #withoutMarks} in the general way. */
+  final long rebuildWithoutMarks(long block, Horizon horizon) {
     Entries entries = scratch().merged();
     merge(block).copyAll(entries);
     entries.clearMarks(); // first: no entry hides any more what an older base holds
@@ -503,7 +518,7 @@ public abstract class LeafFormat extends LeafReader {
    * On the heap, ready to be appended to an extent.
    */
   public ByteBuffer[] baseImage(long block, Compressor compressor) {
-    Entries entries = merged(block, Horizon.KEEP_ALL);
+    Entries entries = mergedForNow(block, Horizon.KEEP_ALL);
     entries.clearMarks();
     return image(block, entries, 0, compressor);
   }
@@ -514,7 +529,7 @@ public abstract class LeafFormat extends LeafReader {
    */
   public ByteBuffer[] deltaImage(long block, Compressor compressor) {
     LeafBlock top = view(block);
-    Entries entries = newEntries();
+    Entries entries = scratch().merged();
     if (top.isDelta() && view(top.base()).markedCount() == 0) { // its values may not be in memory
       top.copyRaw(0, top.count, top.values(memory), entries);
     } else {

@@ -321,7 +321,10 @@ final class LeafSimulation implements AutoCloseable {
     if (notedIsCurrent || fault == Fault.FLUSH_OVER_NEWER) {
       storedBase = notedImage;
       storedDelta = null;
-      replace(format.withoutMarks(block, horizon()));
+      Horizon horizon = horizon();
+      long next = format.rebuildWithoutMarks(block, horizon);
+      compareQuick(format.unmarked(block, horizon), next);
+      replace(next);
     }
     notedImage = null;
   }
