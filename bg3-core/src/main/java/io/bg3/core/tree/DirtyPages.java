@@ -19,7 +19,10 @@ import io.bg3.storage.memory.MemoryBudget;
  * </pre>
  *
  * <p>Pages are counted as they become dirty and clean. How large one is, is the mean of those that
- * became so or were flushed lately: about, since a leaf grows and shrinks while it is dirty.
+ * became so or were flushed lately: about, since a leaf grows and shrinks while it is dirty. The
+ * mean is one of as many pages as make a 32nd of the budget if they are full. So it follows pages
+ * that grow before they fill the memory, and where pages of very different sizes are flushed size
+ * by size, it is not that of a few.
  *
  * <p>Dirty pages matter only where memory is short. A store whose pages all fit may have all of
  * them dirty until the next checkpoint, so that each is written once.
@@ -38,13 +41,22 @@ public final class DirtyPages {
 
   private static final int HIGH_EIGHTHS = 7;
 
-  /** The newest page weighs so much in the mean. */
-  private static final double NEWEST = 1.0 / 64;
+  /** The mean is of so many pages at least and at most, else of this part of the budget. */
+  private static final int FEWEST = 64;
+
+  private static final int MOST = 1 << 14;
+  private static final int MEAN_SHARE = 32;
 
   private final PageTable table;
   private final BlockMemory memory;
   private final MemoryBudget budget;
   private final LargeValueCache largeValues;
+
+  private final double most;
+
+  /** The mean is of so many pages now. */
+  private volatile double pages;
+
   private volatile double pageBytes;
 
   /**
@@ -59,6 +71,7 @@ public final class DirtyPages {
     this.memory = memory;
     this.budget = memory.budget();
     this.largeValues = largeValues;
+    this.most = Math.max(FEWEST, Math.min(MOST, budget.limit() / MEAN_SHARE / capacity));
     this.pageBytes = capacity;
   }
 
@@ -84,7 +97,9 @@ public final class DirtyPages {
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // a mean of very many
   void seen(long bytes) {
-    pageBytes += NEWEST * (bytes - pageBytes);
+    double of = Math.min(most, pages + 1);
+    pages = of;
+    pageBytes += (bytes - pageBytes) / of;
   }
 
   /** From so many bytes on leaves are flushed. */
