@@ -51,6 +51,11 @@ public record LargeValueLocations(long[] locations, int lasting) {
     return new LargeValueLocations(all, lasting);
   }
 
+  /** Whether some are referred to by older versions only. */
+  public boolean hasOlder() {
+    return lasting < locations.length;
+  }
+
   /** Those that only snapshots read that are open now. */
   public LargeValueLocations withoutLasting() {
     return new LargeValueLocations(Arrays.copyOfRange(locations, lasting, locations.length), 0);

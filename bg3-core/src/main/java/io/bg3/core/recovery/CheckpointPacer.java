@@ -38,8 +38,8 @@ import java.util.function.LongSupplier;
  * might wait, nor when the next checkpoint is nearly due. So a slow disk has the longer rests, and
  * a round that would not end before the next checkpoint ends at the disk's speed.
  *
- * <p>Waiting is done between two pages and two slices (R47), in pieces of a few milliseconds,
- * before each of which all of this is looked at again.
+ * <p>Waiting is done between two groups of pages and two slices (R47), in pieces of a few
+ * milliseconds, before each of which all of this is looked at again.
  *
  * <p>Threads: belongs to the thread that takes checkpoints.
  */
@@ -47,9 +47,6 @@ final class CheckpointPacer {
   /** Writes at the disk's speed. */
   static final CheckpointPacer NONE =
       new CheckpointPacer(1, 1, () -> 0, () -> true, () -> 0, nanos -> {});
-
-  /** Between two looks so many pages are written. */
-  static final int PAGES = 16;
 
   /** The part of the room by which the log grows while a checkpoint writes. */
   private static final int ROOM_SHARE = 2;
@@ -115,13 +112,13 @@ final class CheckpointPacer {
   }
 
   /**
-   * Whether a checkpoint should wait before it writes on.
+   * Whether a checkpoint should wait before it writes on. Asked between two groups of pages.
    *
    * @param written how many pages it has written
    * @param all how many it writes in all
    */
   boolean isAhead(int written, int all) {
-    return written % PAGES == 0 && written < all && isAheadNow(written, all);
+    return written < all && isAheadNow(written, all);
   }
 
   private boolean isAheadNow(int written, int all) {

@@ -39,7 +39,10 @@ final class CheckpointSpace {
     lookedAt = extents.appendedBytes();
   }
 
-  /** Looks at the space, if enough was written since the last look. Called between two pages. */
+  /**
+   * Looks at the space, if enough was written since the last look. Called between two groups of
+   * pages.
+   */
   void keep() throws IOException {
     long written = extents.appendedBytes() - lookedAt;
     if (demand.isUnbounded() || store.checkpoint().get() == null || written < lookBytes()) {

@@ -301,7 +301,7 @@ public class Checkpointer {
         (pages, all) -> {
           rowManifests.wrote(pages);
           keepSpace();
-          sayProgress(pages, all);
+          source.checkpointWrote(pages, all);
           keepPace(pacer, pages, all);
         });
     List<Integer> removed = rowManifests.endsWriting() ? List.of() : noted.removed();
@@ -349,15 +349,12 @@ public class Checkpointer {
     source.checkpointEnds(start.position());
   }
 
-  /** Keeps to the bound of the space between two pages; {@linkplain CheckpointSpace as it does}. */
+  /**
+   * Keeps to the bound of the space between two groups of pages; {@linkplain CheckpointSpace as it
+   * does}.
+   */
   void keepSpace() throws IOException {
     bounded.keep();
-  }
-
-  private void sayProgress(int written, int all) {
-    if (written % CheckpointPacer.PAGES == 0) {
-      source.checkpointWrote(written, all);
-    }
   }
 
   /** Waits where a checkpoint is ahead of its pace (R47). */

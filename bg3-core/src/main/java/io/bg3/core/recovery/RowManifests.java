@@ -40,6 +40,9 @@ final class RowManifests {
   /** How many of them, the reshaped ones, have to be written before. */
   private int shape;
 
+  /** Whether these are written. */
+  private boolean shapeWritten;
+
   /** {@link #noted} from when the reshaped ones are written until a manifest names them. */
   private NotedPages unnamedShape;
 
@@ -87,6 +90,7 @@ final class RowManifests {
   void checkpointWrites(NotedPages pages, int first) {
     noted = pages.losesLogged() ? null : pages;
     shape = first;
+    shapeWritten = false;
     shapeNamed = false;
     unnamedShape = null;
     wrote(0);
@@ -94,7 +98,8 @@ final class RowManifests {
 
   /** Says how many of its pages the checkpoint has written. */
   void wrote(int pages) {
-    if (pages == shape) {
+    if (pages >= shape && !shapeWritten) {
+      shapeWritten = true;
       unnamedShape = noted;
     }
   }

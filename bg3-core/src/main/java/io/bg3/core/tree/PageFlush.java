@@ -2,20 +2,25 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.PageImage;
+import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
+import io.bg3.storage.extent.NewRecord;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -52,9 +57,15 @@ public class PageFlush {
   /** A leaf has removals, or keeps its marks, with at most this part of the base in its delta. */
   private static final int SMALL_SHARE = 4;
 
+  /** The images of a group of pages are written when they have so many bytes. */
+  private static final int GROUP_BYTES = 64 << 10;
+
   private final TreeSpace space;
   private final ExtentStore extents;
   private final Horizon horizon;
+  private final NotedPrefetch prefetch;
+  private final EdgeEntries some = new EdgeEntries();
+  private final PageRead read = new PageRead();
 
   /**
    * A flush to these extents.
@@ -65,6 +76,7 @@ public class PageFlush {
     this.space = space;
     this.extents = extents;
     this.horizon = horizon;
+    this.prefetch = new NotedPrefetch(space);
   }
 
   /** Is told where pages are stored now. */
@@ -98,8 +110,8 @@ public class PageFlush {
     default void prunes(int page, Supplier<LargeValueLocations> pruning) {}
 
     /**
-     * A page has been written, and nothing is held that another thread could want: no latch, epoch
-     * or pin (R47).
+     * Some more pages have been written, and nothing is held that another thread could want: no
+     * latch, epoch or pin (R47).
      *
      * @param pages how many have been written so far
      * @param all how many will be in all
@@ -118,9 +130,8 @@ public class PageFlush {
   public void write(NotedPages noted, Result result) throws IOException {
     int written = 0;
     try {
-      for (NotedPages.Noted page : noted.pages()) {
-        write(taken(page), result);
-        written++;
+      while (written < noted.count()) {
+        written += writeSome(noted.pages(), written, result);
         result.written(written, noted.count());
       }
     } catch (IOException e) { // before anything was said of the page
@@ -175,7 +186,8 @@ public class PageFlush {
    */
   private void noteIfEmptied(NotedPages.Noted noted) {
     TreeShape shape = noted.tree().shape;
-    if (shape.isDedicated() && !EntrySearch.isAny(noted.tree(), noted.block(), horizon.expiry())) {
+    if (shape.isDedicated()
+        && !EntrySearch.isAny(noted.tree(), noted.block(), horizon.expiry(), some, read)) {
       shape.noteEmptied();
     }
   }
@@ -200,19 +212,55 @@ public class PageFlush {
     }
   }
 
-  private void write(NotedPages.Noted noted, Result result) throws IOException {
-    PageTable table = space.table;
+  /**
+   * Writes some pages together: small images share a write to the disk, and the memory of the next
+   * page is waited for together with that of others.
+   *
+   * @param from the first of the pages
+   * @return how many
+   * @throws IOException if the disk fails or is full: before anything was said of any of them
+   */
+  private int writeSome(List<NotedPages.Noted> pages, int from, Result result) throws IOException {
+    List<NotedPages.Noted> taken = take(pages, from);
+    List<PageToStore> images = new ArrayList<>(taken.size());
+    List<NewRecord> records = new ArrayList<>(taken.size());
+    long bytes = 0;
+    for (int i = 0; i < taken.size() && bytes < GROUP_BYTES; i++) {
+      PageToStore image = image(taken.get(i));
+      images.add(image);
+      if (image.record() != null) {
+        records.add(image.record());
+        bytes += image.record().bytes();
+      }
+    }
+    long[] locations = extents.append(records);
+    int next = 0;
+    for (PageToStore image : images) {
+      store(image, image.record() == null ? Location.NONE : locations[next++], result);
+    }
+    return images.size();
+  }
+
+  /** Takes the next pages, as many as are written together at most, and asks for their memory. */
+  private List<NotedPages.Noted> take(List<NotedPages.Noted> pages, int from) {
+    int to = Math.min(from + FlushedPages.MOST, pages.size());
+    List<NotedPages.Noted> some = new ArrayList<>(pages.subList(from, to));
+    prefetch.notes(some);
+    some.replaceAll(this::taken);
+    prefetch.taken(some);
+    return some;
+  }
+
+  /** Makes the image of a page. */
+  private PageToStore image(NotedPages.Noted noted) {
     int page = noted.page();
-    PageRow old = table.row(page);
+    PageRow old = space.table.row(page);
     space.dirtyPages.seen(space.bytes(noted.block()));
     byte kind = (byte) space.header(noted.block()).kind();
     boolean leaf = kind != PageHeader.INNER;
     boolean lacksValues = leaf && space.lacksValues(noted.block());
     assert !(lacksValues && noted.needsBase()) : "R31: its delta is all that has changed: " + page;
     boolean writesBase = !leaf || (!lacksValues && (needsBase(noted) || isLargeDelta(noted)));
-    long base = old.base();
-    long delta = Location.NONE;
-    long deltaBytes = 0;
     int family = leaf ? family(noted) : 0;
     if (leaf) {
       noteIfEmptied(noted);
@@ -222,35 +270,30 @@ public class PageFlush {
         noted.tree().shape.isLasting()
             ? System.currentTimeMillis() // its age, since it does not expire
             : space.header(noted.block()).newestStamp() >>> Expiry.STAMP_SHIFT;
+    NewRecord record = null;
+    long deltaBytes = 0;
     if (writesBase) {
       ByteBuffer[] image = baseImage(noted, leaf);
-      base = extents.appendExpiring(Stream.BASE, family, newest, kind, page, image);
+      record = new NewRecord(Stream.BASE, family, newest, kind, page, image);
     } else if (format(noted).markedCount(noted.block()) > 0) {
       ByteBuffer[] image = format(noted).deltaImage(noted.block(), noted.tree().deltaImages());
-      delta = extents.appendExpiring(Stream.DELTA, family, newest, kind, page, image);
+      record = new NewRecord(Stream.DELTA, family, newest, kind, page, image);
       deltaBytes = PageImage.plainBytes(image[0]);
     }
     LargeValueLocations references =
         leaf ? format(noted).references(noted.block()) : LargeValueLocations.NONE;
-    PageRow now = new PageRow(base, delta);
-    if (noted.reshaped()) {
-      result.reshaped(page, old);
-    }
-    result.stored(page, old, now, references);
-    settle(
-        noted,
-        leaf,
-        writesBase,
-        now,
-        deltaBytes,
-        isWithOlderValues(references)
-            ? result
-            : null); // from here on the page may be evicted and loaded
+    return new PageToStore(noted, old, leaf, writesBase, record, deltaBytes, references);
   }
 
-  /** Whether some of the values are referred to by older versions only. */
-  private static boolean isWithOlderValues(LargeValueLocations references) {
-    return references.lasting() < references.locations().length;
+  /** Says where a page is stored from now on. */
+  private void store(PageToStore page, long location, Result result) {
+    NotedPages.Noted noted = page.noted();
+    PageRow now = page.row(location);
+    if (noted.reshaped()) {
+      result.reshaped(noted.page(), page.old());
+    }
+    result.stored(noted.page(), page.old(), now, page.references());
+    settle(page, now, result); // from here on the page may be evicted and loaded
   }
 
   /** Whether marks cannot say what the stored base lacks. */
@@ -331,27 +374,22 @@ public class PageFlush {
   /**
    * The steps F1 to F4, and the end of the note.
    *
-   * @param pruned decides whether the page is rid of the versions that nobody reads; null if no
-   *     older version refers to a value
+   * @param result decides whether the page is rid of the versions that nobody reads
    */
-  private void settle(
-      NotedPages.Noted noted,
-      boolean leaf,
-      boolean wroteBase,
-      PageRow now,
-      long deltaBytes,
-      Result pruned) {
+  private void settle(PageToStore stored, PageRow now, Result result) {
     PageTable table = space.table;
+    NotedPages.Noted noted = stored.noted();
+    boolean wroteBase = stored.writesBase();
     int page = noted.page();
     table.latch(page);
     try {
       long block = StoredState.topology(table.block(page));
       boolean same = isStillNoted(block, noted);
       boolean unmarks = same && (wroteBase || (now.delta() != Location.NONE && losesMarks(noted)));
-      long unmarked = unmarks && leaf ? withoutMarks(noted.tree(), page, block) : block;
+      long unmarked = unmarks && stored.leaf() ? withoutMarks(noted.tree(), page, block) : block;
       table.store(page, now.base(), now.delta());
       long before = wroteBase ? 0 : table.deltaBytes(page);
-      table.setDeltaBytes(page, before + deltaBytes);
+      table.setDeltaBytes(page, before + stored.deltaBytes());
       if (same) {
         table.markClean(page);
       }
@@ -369,8 +407,8 @@ public class PageFlush {
       if (!same && table.isDirty(page)) {
         noted.tree().addDirty(page);
       }
-      if (same && pruned != null) {
-        pruned.prunes(page, () -> prunedReferences(noted.tree(), page));
+      if (same && stored.references().hasOlder()) {
+        result.prunes(page, () -> prunedReferences(noted.tree(), page));
       }
     } finally {
       table.unlatch(page);
@@ -398,7 +436,7 @@ public class PageFlush {
   private LargeValueLocations prunedReferences(Tree tree, int page) {
     long block = space.table.block(page);
     LargeValueLocations references = tree.format.references(block);
-    if (!isWithOlderValues(references)) {
+    if (!references.hasOlder()) {
       return references;
     }
     try {

@@ -57,8 +57,7 @@ public final class TreeSpace implements AutoCloseable {
 
   private GroupReads groupReads = new GroupReads(Runnable::run, 1);
 
-  /** The page whose noted block a flush reads; 0 for none. */
-  private volatile int flushed;
+  private final FlushedPages flushed = new FlushedPages();
 
   /**
    * A space without trees.
@@ -218,11 +217,11 @@ public final class TreeSpace implements AutoCloseable {
 
   /**
    * The noted block of a page, which a flush reads from now on: it stays where it is until the note
-   * ends. One page at a time. The latch is held.
+   * ends. {@link FlushedPages#MOST} pages at a time. The latch is held.
    */
   long takeNoted(int page) {
     assert table.isLatched(page) : page;
-    flushed = page;
+    flushed.add(page);
     return table.noted(page);
   }
 
@@ -231,7 +230,7 @@ public final class TreeSpace implements AutoCloseable {
    * latch is held.
    */
   boolean isNoteMovable(int page) {
-    return page != flushed && table.noted(page) == StoredState.topology(table.block(page));
+    return !flushed.contains(page) && table.noted(page) == StoredState.topology(table.block(page));
   }
 
   /**
@@ -256,7 +255,7 @@ public final class TreeSpace implements AutoCloseable {
     long newest = StoredState.topology(table.block(page));
     long newestBase = PageTable.isBlock(newest) ? header(newest).base() : 0;
     table.unnote(page);
-    flushed = 0; // a flush takes one page after the other
+    flushed.remove(page);
     if (noted != newest && noted != newestBase) {
       retireNow(noted);
     }

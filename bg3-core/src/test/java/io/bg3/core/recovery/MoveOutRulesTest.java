@@ -471,7 +471,7 @@ class MoveOutRulesTest {
         @Site(
             name = "before it is pruned",
             in = "io.bg3.core.tree.PageFlush",
-            method = "write",
+            method = "store",
             before = "PageFlush.settle"),
         @Site(
             name = "behind the flush",

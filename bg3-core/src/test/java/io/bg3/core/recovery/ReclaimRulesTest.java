@@ -394,7 +394,7 @@ class ReclaimRulesTest {
           @Twin(
               name = "a copy that does not fit on the disk ends the writing of the store",
               in = "io.bg3.storage.extent.ExtentWriter",
-              method = "append",
+              method = "failed",
               without = "IoReason.isFull"))
   void aDiskThatIsFullEndsTheRoundAndNotTheStore() throws Exception {
     CrashingDisk disk = new CrashingDisk();

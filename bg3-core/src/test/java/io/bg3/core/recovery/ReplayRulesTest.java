@@ -228,7 +228,7 @@ class ReplayRulesTest {
         @Twin(
             name = "an image that does not fit on the disk in a replay ends all writing",
             in = "io.bg3.storage.extent.ExtentWriter",
-            method = "append",
+            method = "failed",
             without = "UnnamedFiles.isPlanned"),
         @Twin(
             name = "pages that a flush has noted and not written are flushed no more",

@@ -33,8 +33,6 @@ class MoveRulesTest {
   private static final String FLUSH = "io.bg3.core.tree.PageFlush";
   private static final String WRITE_ALL =
       "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V";
-  private static final String WRITE_ONE =
-      "write(Lio/bg3/core/tree/NotedPages$Noted;Lio/bg3/core/tree/PageFlush$Result;)V";
 
   @RuleTest(
       rule = 32,
@@ -75,8 +73,7 @@ class MoveRulesTest {
 
   @RuleTest(
       rule = 32,
-      sites =
-          @Site(name = "writing", in = FLUSH, method = WRITE_ONE, before = "PageFlush.needsBase"),
+      sites = @Site(name = "writing", in = FLUSH, method = "image", before = "PageFlush.needsBase"),
       twins =
           @Twin(
               name = "a leaf is moved while a flush writes it",

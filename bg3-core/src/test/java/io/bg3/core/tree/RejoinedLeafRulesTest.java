@@ -36,8 +36,6 @@ class RejoinedLeafRulesTest {
   private static final String FLUSH = "io.bg3.core.tree.PageFlush";
   private static final String FLUSH_PAGES =
       "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V";
-  private static final String FLUSH_PAGE =
-      "write(Lio/bg3/core/tree/NotedPages$Noted;Lio/bg3/core/tree/PageFlush$Result;)V";
   private static final long LATER = 6_001; // written by a search for the leaves (TreeHarness)
 
   /** The leaf of the key that the tests write to. */
@@ -233,7 +231,7 @@ class RejoinedLeafRulesTest {
       rule = 31,
       sites = {
         @Site(name = "noted", in = FLUSH, method = FLUSH_PAGES),
-        @Site(name = "writes", in = FLUSH, method = FLUSH_PAGE, before = "LeafFormat.deltaImage")
+        @Site(name = "writes", in = FLUSH, method = "image", before = "LeafFormat.deltaImage")
       },
       twins = {
         @Twin(

@@ -143,8 +143,7 @@ class TopologyWritesRulesTest {
         @Twin(
             name = "a base is written of a leaf whose values are not in memory",
             in = "io.bg3.core.tree.PageFlush",
-            method =
-                "write(Lio/bg3/core/tree/NotedPages$Noted;Lio/bg3/core/tree/PageFlush$Result;)V",
+            method = "image",
             without = "TreeSpace.lacksValues"),
         @Twin(
             name = "a flush reads values that are not in memory",
