@@ -38,13 +38,14 @@ import org.slf4j.LoggerFactory;
 final class ReplayFlusher implements ReplayRoom {
   private static final Logger LOG = LoggerFactory.getLogger(ReplayFlusher.class);
 
-  /** Leaves that are flushed at once. */
-  private static final int FLUSHED_LEAVES = 64;
+  /** When memory is short, this part of the budget is made free besides. */
+  private static final int AHEAD_SHARE = 64;
 
   private final OpenedStore store;
   private final PageEvictor evictor;
   private final Replayer replayer;
   private final long free;
+  private final long ahead;
   private final UnnamedExtents unnamed;
   private final ReentrantReadWriteLock pages = new ReentrantReadWriteLock();
   private int nextTree; // guarded by the write lock
@@ -66,6 +67,7 @@ final class ReplayFlusher implements ReplayRoom {
     this.evictor = evictor;
     this.replayer = replayer;
     this.free = free;
+    this.ahead = store.space().table().budget().limit() / AHEAD_SHARE;
     this.unnamed = unnamed;
   }
 
@@ -125,11 +127,19 @@ final class ReplayFlusher implements ReplayRoom {
 
   private void flushAndEvict() {
     int flushed = 1;
-    while (evictor.missing(kept()) > 0 && flushed > 0) {
-      evictor.relieve(kept());
-      flushed = evictor.missing(kept()) > 0 ? tryFlush() : 1;
+    while (evictor.missing(wanted()) > 0 && flushed > 0) {
+      evictor.relieveOfAny(wanted());
+      flushed = evictor.missing(wanted()) > 0 ? tryFlush() : 1;
     }
     evictor.compact(0);
+  }
+
+  /**
+   * Bytes that are free behind {@link #makeRoom}. Most leaves in memory are dirty. An evictor that
+   * looks at all pages for the few that are not would do so again a few pages later.
+   */
+  private long wanted() {
+    return full == null ? free + ahead : 0;
   }
 
   /** Bytes that are kept free. Where nothing can be flushed, replay takes the whole budget. */
@@ -187,7 +197,8 @@ final class ReplayFlusher implements ReplayRoom {
   }
 
   private int flush() throws IOException {
-    NotedPages noted = store.forest().noteLeaves(nextTree++, FLUSHED_LEAVES);
+    int most = store.space().dirtyPages().flushedFor(ahead);
+    NotedPages noted = store.forest().noteLeaves(nextTree++, most);
     FlushResult result = new FlushResult(store, replayer::storedValues, FlushResult.Progress.NONE);
     Horizon horizon = Horizon.at(replayer.stamp()); // nobody reads before the end
     new PageFlush(store.space(), store.extents(), horizon).write(noted, result);

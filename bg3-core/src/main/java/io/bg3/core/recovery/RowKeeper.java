@@ -47,8 +47,8 @@ public final class RowKeeper implements AutoCloseable {
   /** This part of the budget is kept free. */
   private static final int FREE_SHARE = 16;
 
-  /** Leaves that are flushed at once. */
-  private static final int FLUSHED_LEAVES = 64;
+  /** Memory of the leaves that are flushed at once. */
+  private static final int FLUSHED_BYTES = 1 << 20;
 
   /** Bytes that are copied, where that is wanted, for each one written. */
   private static final int RECLAIMED_FOR_ONE = 2;
@@ -218,7 +218,7 @@ public final class RowKeeper implements AutoCloseable {
       evictor.relieve(wanted() + lacking);
       long before = extents.appendedBytes();
       if ((evictor.missing(wanted() + lacking) > 0 || dirty.isMany())
-          && checkpointer.flush(FLUSHED_LEAVES) == 0) {
+          && checkpointer.flush(dirty.flushedFor(FLUSHED_BYTES)) == 0) {
         restsUntil = nanos.getAsLong() + REST_NANOS; // what is left is pinned, inner, or being read
         return;
       }

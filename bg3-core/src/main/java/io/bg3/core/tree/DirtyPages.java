@@ -47,6 +47,9 @@ public final class DirtyPages {
   private static final int MOST = 1 << 14;
   private static final int MEAN_SHARE = 32;
 
+  /** So many leaves are flushed at once, at least. */
+  private static final int FLUSHED_LEAVES = 64;
+
   private final PageTable table;
   private final BlockMemory memory;
   private final MemoryBudget budget;
@@ -100,6 +103,15 @@ public final class DirtyPages {
     double of = Math.min(most, pages + 1);
     pages = of;
     pageBytes += (bytes - pageBytes) / of;
+  }
+
+  /**
+   * How many leaves are flushed at once for so many bytes of memory, about. Behind a flush the
+   * evictor may have to look at all pages of the table before it finds these leaves, so small ones
+   * are flushed by the thousand.
+   */
+  public int flushedFor(long bytes) {
+    return (int) Math.max(FLUSHED_LEAVES, Math.min(Integer.MAX_VALUE, bytes / pageBytes));
   }
 
   /** From so many bytes on leaves are flushed. */

@@ -133,11 +133,23 @@ public final class PageEvictor implements AutoCloseable {
    * @throws IllegalStateException if the store is closed
    */
   public void relieve(long asked) {
+    relieve(asked, true);
+  }
+
+  /**
+   * As {@link #relieve}, and spares no leaf because it has been read: a replay of the log reads
+   * each leaf once, and the hand would go round several times before it took those.
+   */
+  public void relieveOfAny(long asked) {
+    relieve(asked, false);
+  }
+
+  private void relieve(long asked, boolean sparing) {
     int ticket = space.busy.enter();
     try {
       if (missing(asked) > 0 && evicting.tryLock()) {
         try {
-          giveBack(missing(asked), budget.limit() / AHEAD_SHARE);
+          giveBack(missing(asked), budget.limit() / AHEAD_SHARE, sparing);
         } finally {
           evicting.unlock();
         }
@@ -234,7 +246,7 @@ public final class PageEvictor implements AutoCloseable {
     long before = space.memory.occupied();
     long chosen = space.memory.vacate(excess + held.ahead());
     long missing = Math.min(excess - chosen - pending, budget.used() - budget.limit() / USED_SHARE);
-    long lacking = missing > 0 ? Math.max(0, missing - giveBack(missing, held.ahead())) : 0;
+    long lacking = missing > 0 ? Math.max(0, missing - giveBack(missing, held.ahead(), true)) : 0;
     boolean moved = chosen == 0 || moveOut();
     space.epochs.reclaim();
     if (space.memory.occupied() >= before) {
@@ -310,17 +322,17 @@ public final class PageEvictor implements AutoCloseable {
    * Gives large values back, and evicts leaves where these are too few (R61). A value is smaller
    * than a leaf, so fewer bytes of values are given back ahead than of leaves.
    */
-  private long giveBack(long missing, long ahead) {
+  private long giveBack(long missing, long ahead, boolean sparing) {
     long values = missing + Math.min(ahead, MOST_AHEAD);
     long given = space.largeValues.giveBack(values);
-    return given >= values ? given : given + evict(missing + ahead - given);
+    return given >= values ? given : given + evict(missing + ahead - given, sparing);
   }
 
   /**
    * The hand goes round {@link #MOST_ROUNDS} times at most, and once where nothing can go. Says how
    * many bytes that gives back.
    */
-  private long evict(long bytes) {
+  private long evict(long bytes, boolean sparing) {
     table.beginEvicting();
     long least = space.pins.advance();
     long left = bytes;
@@ -328,7 +340,7 @@ public final class PageEvictor implements AutoCloseable {
     int idle = 0; // pages in a row that can neither go nor will be at the next visit
     for (long steps = (long) MOST_ROUNDS * end; steps > 0 && left > 0 && idle < end; steps--) {
       hand = hand + 1 < end ? hand + 1 : 1;
-      long given = visit(hand, least);
+      long given = sparing ? visit(hand, least) : take(hand, least);
       left -= Math.max(0, given);
       idle = given == 0 ? idle + 1 : 0;
     }
@@ -357,5 +369,14 @@ public final class PageEvictor implements AutoCloseable {
     boolean whole = PageTable.isBlock(table.block(page));
     boolean spared = whole ? table.takeTouched(page) : table.takeVisit(page);
     return spared ? SPARED : leaves.evict(page, least);
+  }
+
+  /** Evicts a leaf, or its values if it differs from what is stored, whether it was read or not. */
+  private long take(int page, long least) {
+    if (leaves.mayGo(page)) {
+      return leaves.evict(page, least);
+    }
+    boolean valuesMayGo = !space.keepsLeavesWhole() && leaves.mayLoseValues(page);
+    return valuesMayGo ? leaves.evictValues(page, least) : 0;
   }
 }

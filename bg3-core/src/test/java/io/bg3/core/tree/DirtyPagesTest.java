@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.table.PageTable;
@@ -75,6 +76,19 @@ class DirtyPagesTest {
         estimate.see((int) (budget / 8 / CAPACITY), CAPACITY);
         estimate.require((long) PAGES * CAPACITY / 2, (long) PAGES * CAPACITY);
       }
+    }
+  }
+
+  /** The evictor looks at all pages behind each flush. */
+  @Test
+  void moreLeavesAreFlushedAtOnceWhereTheyAreSmall() {
+    try (Estimate estimate = new Estimate(256 << 20)) {
+      estimate.see(1 << 20, CAPACITY);
+      assertEquals(64, estimate.pages.flushedFor(1 << 20));
+      estimate.see(1 << 20, SMALL);
+      assertEquals(1_024, estimate.pages.flushedFor(1 << 20), 1);
+      estimate.see(1 << 20, 1 << 20);
+      assertEquals(64, estimate.pages.flushedFor(1 << 20));
     }
   }
 }

@@ -16,6 +16,7 @@ import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** How often the evictor looks at a page before it takes it, and at pages that it cannot take. */
 class EvictorVisitsRulesTest {
@@ -27,13 +28,14 @@ class EvictorVisitsRulesTest {
   }
 
   /** Asks for memory as if all of the budget were used; says how many pages were looked at. */
-  private static int visits(TreeHarness harness, MemoryBudget budget, long asked) {
+  private static int visits(
+      TreeHarness harness, MemoryBudget budget, Consumer<PageEvictor> asking) {
     AtomicInteger visits = new AtomicInteger();
     long rest = budget.limit() - used(harness);
     budget.reserve(rest);
     Sites.always("visit", visits::incrementAndGet);
     try {
-      new PageEvictor(harness.space).relieve(asked);
+      asking.accept(new PageEvictor(harness.space));
     } finally {
       Sites.never("visit");
       budget.release(rest);
@@ -66,7 +68,7 @@ class EvictorVisitsRulesTest {
       StoredTree.write(harness, 0, KEYS, new byte[30], 6); // all of them are dirty
       harness.table.beginEvicting();
       readAll(harness);
-      int visits = visits(harness, budget, 1);
+      int visits = visits(harness, budget, evictor -> evictor.relieve(1));
       assertTrue(visits <= harness.table.end(), "visits: " + visits);
       int touched = 0;
       for (int page = 1; page < harness.table.end(); page++) {
@@ -99,11 +101,35 @@ class EvictorVisitsRulesTest {
       stored.evict();
       readNeighbours(harness);
       int leaves = withTopology(harness);
-      int visits = visits(harness, budget, 1);
+      int visits = visits(harness, budget, evictor -> evictor.relieve(1));
       int spared = (1 + PageTable.MOST_VISITS) * leaves; // once for having been read
       assertTrue(visits > spared, "visits: " + visits + ", leaves: " + leaves);
       assertTrue(withTopology(harness) < leaves, "nothing has gone");
       assertTrue(withTopology(harness) > 0, "everything has gone");
+      assertEquals(0, harness.problems().size());
+    }
+  }
+
+  /** A replay reads each leaf once, so what it has read is as good as any. */
+  @RuleTest(
+      rule = 31,
+      sites = @Site(name = "visit", in = EVICTOR, method = "take"),
+      twins =
+          @Twin(
+              name = "a replay takes nothing but the values of leaves",
+              in = EVICTOR,
+              method = "take",
+              without = "LeafEviction.mayGo"))
+  void aReplayTakesLeavesThatWereJustReadAtTheFirstVisit() throws Exception {
+    MemoryBudget budget = new MemoryBudget(256 << 10, "bg3.memory.budget");
+    try (StoredTree stored = edgesWithin(budget)) {
+      TreeHarness harness = stored.harness;
+      stored.evict();
+      readNeighbours(harness);
+      int leaves = withTopology(harness);
+      int visits = visits(harness, budget, evictor -> evictor.relieveOfAny(1));
+      assertTrue(visits < harness.table.end(), "visits: " + visits);
+      assertTrue(withTopology(harness) < leaves, "nothing has gone");
       assertEquals(0, harness.problems().size());
     }
   }
