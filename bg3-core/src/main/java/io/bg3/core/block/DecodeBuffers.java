@@ -41,6 +41,16 @@ public final class DecodeBuffers {
     return buffers;
   }
 
+  /** That of the calling thread, to pack by; what is decoded stays. */
+  static ColumnPacking packingOfThread() {
+    return OF_THREAD.get().packing;
+  }
+
+  /** As {@link #packingOfThread}, for deltas. */
+  static DeltaPacking deltasOfThread() {
+    return OF_THREAD.get().deltas;
+  }
+
   ColumnPacking packing() {
     return packing;
   }

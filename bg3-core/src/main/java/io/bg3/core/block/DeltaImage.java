@@ -41,10 +41,6 @@ public final class DeltaImage {
   /** The version of the format. */
   static final int VERSION = 4;
 
-  /** Each thread has one, of a few KiB: a new one would be most of what an image allocates. */
-  private static final ThreadLocal<DeltaPacking> PACKINGS =
-      ThreadLocal.withInitial(DeltaPacking::new);
-
   private static final int KIND_MASK = 3;
   private static final int CODEC_SHIFT = 2;
   private static final int CODEC_MASK = 3;
@@ -70,7 +66,7 @@ public final class DeltaImage {
     if (!compressor.compression().columns()) {
       return null;
     }
-    ByteBuffer packed = PACKINGS.get().pack(topology, columns, properties);
+    ByteBuffer packed = DecodeBuffers.deltasOfThread().pack(topology, columns, properties);
     int values = properties == null ? 0 : properties.capacity();
     long length = (long) topology.capacity() + values;
     ByteBuffer compressed = compressor.compress(packed);

@@ -77,10 +77,6 @@ public final class PageImage {
   /** What an image of this layout begins with, and no {@link DeltaImage}. */
   static final byte FIRST_LETTER = 'B';
 
-  /** Each thread has one, as for {@link DeltaImage}. */
-  private static final ThreadLocal<ColumnPacking> PACKINGS =
-      ThreadLocal.withInitial(ColumnPacking::new);
-
   private static final int MAGIC_NUMBER = 'B' | ('G' << 8) | ('3' << 16) | ('P' << 24);
 
   private final ByteBuffer topology;
@@ -287,7 +283,7 @@ public final class PageImage {
     ByteBuffer stored = part;
     int packing = PACKING_NONE;
     if (compressor.compression().columns()) {
-      ByteBuffer packed = PACKINGS.get().pack(part, columns);
+      ByteBuffer packed = DecodeBuffers.packingOfThread().pack(part, columns);
       if (packed.capacity() < length && Codec.mayDecode(packed.capacity(), length)) {
         stored = packed;
         packing = PACKING_COLUMNS;

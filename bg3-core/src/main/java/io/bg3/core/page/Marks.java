@@ -5,21 +5,29 @@ import io.bg3.core.entry.Op;
 /** Which entries of a block that is written are marked as not stored ({@link Op#UNSTORED}). */
 enum Marks {
   /** Those that were marked before. */
-  KEPT,
+  KEPT(~0, 0),
 
   /** All: the page has no stored base. */
-  ALL,
+  ALL(~0, Op.UNSTORED),
 
   /** None: what is stored holds all of the page. */
-  NONE;
+  NONE(~Op.UNSTORED, 0);
+
+  private final int kept;
+  private final int added;
+
+  /**
+   * @param kept bits that an entry keeps
+   * @param added bits that every entry gets
+   */
+  Marks(int kept, int added) {
+    this.kept = kept;
+    this.added = added;
+  }
 
   /** The bits of an entry. */
   byte of(byte op) {
-    return switch (this) {
-      case KEPT -> op;
-      case ALL -> (byte) (op | Op.UNSTORED);
-      case NONE -> (byte) (op & ~Op.UNSTORED);
-    };
+    return (byte) ((op & kept) | added);
   }
 
   /** Those of a page. */

@@ -38,14 +38,10 @@ import org.slf4j.LoggerFactory;
 final class ReplayFlusher implements ReplayRoom {
   private static final Logger LOG = LoggerFactory.getLogger(ReplayFlusher.class);
 
-  /** When memory is short, this part of the budget is made free besides. */
-  private static final int AHEAD_SHARE = 64;
-
   private final OpenedStore store;
   private final PageEvictor evictor;
   private final Replayer replayer;
   private final long free;
-  private final long ahead;
   private final UnnamedExtents unnamed;
   private final ReentrantReadWriteLock pages = new ReentrantReadWriteLock();
   private int nextTree; // guarded by the write lock
@@ -67,7 +63,6 @@ final class ReplayFlusher implements ReplayRoom {
     this.evictor = evictor;
     this.replayer = replayer;
     this.free = free;
-    this.ahead = store.space().table().budget().limit() / AHEAD_SHARE;
     this.unnamed = unnamed;
   }
 
@@ -139,7 +134,7 @@ final class ReplayFlusher implements ReplayRoom {
    * looks at all pages for the few that are not would do so again a few pages later.
    */
   private long wanted() {
-    return full == null ? free + ahead : 0;
+    return full == null ? free + evictor.ahead() : 0;
   }
 
   /** Bytes that are kept free. Where nothing can be flushed, replay takes the whole budget. */
@@ -197,7 +192,7 @@ final class ReplayFlusher implements ReplayRoom {
   }
 
   private int flush() throws IOException {
-    int most = store.space().dirtyPages().flushedFor(ahead);
+    int most = store.space().dirtyPages().flushedFor(evictor.ahead());
     NotedPages noted = store.forest().noteLeaves(nextTree++, most);
     FlushResult result = new FlushResult(store, replayer::storedValues, FlushResult.Progress.NONE);
     Horizon horizon = Horizon.at(replayer.stamp()); // nobody reads before the end

@@ -40,9 +40,6 @@ final class RowManifests {
   /** How many of them, the reshaped ones, have to be written before. */
   private int shape;
 
-  /** Whether these are written. */
-  private boolean shapeWritten;
-
   /** {@link #noted} from when the reshaped ones are written until a manifest names them. */
   private NotedPages unnamedShape;
 
@@ -90,7 +87,6 @@ final class RowManifests {
   void checkpointWrites(NotedPages pages, int first) {
     noted = pages.losesLogged() ? null : pages;
     shape = first;
-    shapeWritten = false;
     shapeNamed = false;
     unnamedShape = null;
     wrote(0);
@@ -98,8 +94,7 @@ final class RowManifests {
 
   /** Says how many of its pages the checkpoint has written. */
   void wrote(int pages) {
-    if (pages >= shape && !shapeWritten) {
-      shapeWritten = true;
+    if (pages >= shape && !shapeNamed) {
       unnamedShape = noted;
     }
   }

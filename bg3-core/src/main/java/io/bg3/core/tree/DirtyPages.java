@@ -111,7 +111,7 @@ public final class DirtyPages {
    * are flushed by the thousand.
    */
   public int flushedFor(long bytes) {
-    return (int) Math.max(FLUSHED_LEAVES, Math.min(Integer.MAX_VALUE, bytes / pageBytes));
+    return (int) Math.max(FLUSHED_LEAVES, bytes / pageBytes);
   }
 
   /** From so many bytes on leaves are flushed. */

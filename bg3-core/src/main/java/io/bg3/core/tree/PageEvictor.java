@@ -127,6 +127,11 @@ public final class PageEvictor implements AutoCloseable {
     return budget.used() - space.epochs.pending() + asked - budget.limit();
   }
 
+  /** Bytes that {@link #relieve} gives back besides those that are missing, if it can. */
+  public long ahead() {
+    return budget.limit() / AHEAD_SHARE;
+  }
+
   /**
    * Evicts until so many bytes fit into the budget, if there are pages enough that can go.
    *
@@ -149,7 +154,7 @@ public final class PageEvictor implements AutoCloseable {
     try {
       if (missing(asked) > 0 && evicting.tryLock()) {
         try {
-          giveBack(missing(asked), budget.limit() / AHEAD_SHARE, sparing);
+          giveBack(missing(asked), ahead(), sparing);
         } finally {
           evicting.unlock();
         }

@@ -95,15 +95,29 @@ class EvictorVisitsRulesTest {
             result = 1)
       })
   void topologyThatNobodyReadsGoesAtTheFourthVisit() throws Exception {
+    evictSomeTopology(
+        evictor -> evictor.relieve(1),
+        (visits, leaves, pages) -> {
+          int spared = (1 + PageTable.MOST_VISITS) * leaves; // once for having been read
+          assertTrue(visits > spared, "visits: " + visits + ", leaves: " + leaves);
+        });
+  }
+
+  /** Is told how many pages were looked at, for how many leaves, of how many pages in all. */
+  private interface Visits {
+    void check(int visits, int leaves, int pages);
+  }
+
+  /** Has some of the leaves go of which the topology was just read, and nothing else is there. */
+  private static void evictSomeTopology(Consumer<PageEvictor> asking, Visits visits)
+      throws Exception {
     MemoryBudget budget = new MemoryBudget(256 << 10, "bg3.memory.budget");
     try (StoredTree stored = edgesWithin(budget)) {
       TreeHarness harness = stored.harness;
       stored.evict();
       readNeighbours(harness);
       int leaves = withTopology(harness);
-      int visits = visits(harness, budget, evictor -> evictor.relieve(1));
-      int spared = (1 + PageTable.MOST_VISITS) * leaves; // once for having been read
-      assertTrue(visits > spared, "visits: " + visits + ", leaves: " + leaves);
+      visits.check(visits(harness, budget, asking), leaves, harness.table.end());
       assertTrue(withTopology(harness) < leaves, "nothing has gone");
       assertTrue(withTopology(harness) > 0, "everything has gone");
       assertEquals(0, harness.problems().size());
@@ -121,16 +135,8 @@ class EvictorVisitsRulesTest {
               method = "take",
               without = "LeafEviction.mayGo"))
   void aReplayTakesLeavesThatWereJustReadAtTheFirstVisit() throws Exception {
-    MemoryBudget budget = new MemoryBudget(256 << 10, "bg3.memory.budget");
-    try (StoredTree stored = edgesWithin(budget)) {
-      TreeHarness harness = stored.harness;
-      stored.evict();
-      readNeighbours(harness);
-      int leaves = withTopology(harness);
-      int visits = visits(harness, budget, evictor -> evictor.relieveOfAny(1));
-      assertTrue(visits < harness.table.end(), "visits: " + visits);
-      assertTrue(withTopology(harness) < leaves, "nothing has gone");
-      assertEquals(0, harness.problems().size());
-    }
+    evictSomeTopology(
+        evictor -> evictor.relieveOfAny(1),
+        (visits, leaves, pages) -> assertTrue(visits < pages, "visits: " + visits));
   }
 }

@@ -5,6 +5,7 @@ import io.bg3.storage.file.DiskFile;
 import io.bg3.storage.file.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -149,26 +150,23 @@ final class ExtentWriter {
   /** Writes a frame and those that follow it without a gap. */
   private void writeRun(ByteBuffer[] frames, long[] locations, int first, boolean[] isWritten)
       throws IOException {
-    int[] run = new int[frames.length - first];
-    int count = 0;
+    List<ByteBuffer> run = new ArrayList<>();
     int bytes = 0;
     for (int i = first; i < frames.length; i++) {
       if (!isWritten[i] && isBehind(locations[first], bytes, locations[i])) {
         RecordFrame.address(frames[i], store, locations[i]);
         isWritten[i] = true;
-        run[count++] = i;
+        run.add(frames[i]);
         bytes += frames[i].remaining();
       }
     }
-    ByteBuffer all = frames[first];
-    if (count > 1) {
-      all = ByteBuffer.allocate(bytes);
-      for (int i = 0; i < count; i++) {
-        all.put(frames[run[i]].duplicate());
-      }
-      all.flip();
-    }
-    write(all, locations[first]);
+    write(run.size() == 1 ? run.get(0) : joined(run, bytes), locations[first]);
+  }
+
+  private static ByteBuffer joined(List<ByteBuffer> run, int bytes) {
+    ByteBuffer all = ByteBuffer.allocate(bytes);
+    run.forEach(all::put);
+    return all.flip();
   }
 
   /** Whether a location is so many bytes behind another one, in the same extent. */
