@@ -33,14 +33,14 @@ final class ImageMover {
   /** Bytes that are copied in one slice: no flush waits longer. */
   static final int SLICE_BYTES = 1 << 20;
 
-  /** Pages whose images are copied in one slice; an image may be a read of the disk. */
-  private static final int SLICE_PAGES = 256;
+  /** Images that are copied in one slice; each may be a read of the disk. */
+  private static final int SLICE_IMAGES = 256;
 
   /** Rows that are looked at in one slice. */
   private static final int SLICE_ROWS = 1 << 16;
 
-  /** Pages that are put in order together. */
-  private static final int SORTED_PAGES = 1 << 18;
+  /** Images that are put in order together. */
+  private static final int SORTED_IMAGES = 1 << 18;
 
   private final PageTable table;
   private final ExtentStore extents;
@@ -49,8 +49,11 @@ final class ImageMover {
   private int next; // page whose row is looked at next
   private int end; // pages from here on came later, and have no image in a victim
 
-  /** Pages that had images in victims when their rows were looked at. */
+  /** Pages of the images that were in victims when the rows were looked at, one for each image. */
   private int[] pages = new int[0];
+
+  /** Where these images stand in the order in which they are copied. */
+  private long[] places = {};
 
   private int found; // so many of them
   private int moved; // so many have been moved; 0 while rows are looked at
@@ -83,7 +86,7 @@ final class ImageMover {
   }
 
   /**
-   * Looks at the next rows; when enough have been looked at, copies images of the next pages.
+   * Looks at the next rows; when enough have been looked at, copies the next images.
    *
    * @param result is told of the rows that change
    * @return false if there was no room on the disk
@@ -102,7 +105,7 @@ final class ImageMover {
     }
     boolean room = true;
     long before = extents.appendedBytes();
-    int last = Math.min(found, moved + SLICE_PAGES);
+    int last = Math.min(found, moved + SLICE_IMAGES);
     while (room && moved < last && extents.appendedBytes() - before < SLICE_BYTES) {
       room = move(pages[moved], result);
       moved += room ? 1 : 0;
@@ -112,25 +115,34 @@ final class ImageMover {
 
   /** Whether more rows are to be looked at before images are copied. */
   private boolean findsMore() {
-    return next < end && found < SORTED_PAGES;
+    return next < end && found < SORTED_IMAGES;
   }
 
-  /** Adds the pages of the next rows, and puts all in order behind the last one. */
+  /** Adds the images of the next rows, and puts all in order behind the last one. */
   private void find() {
     int last = Math.min(end, next + SLICE_ROWS);
     while (next < last && findsMore()) {
-      if (place(table.row(next)) != Location.NONE) {
-        pages = found < pages.length ? pages : Arrays.copyOf(pages, Math.max(64, 2 * found));
-        pages[found++] = next;
-      }
+      PageRow row = table.row(next);
+      add(next, row.base());
+      add(next, row.delta());
       next++;
     }
     if (!findsMore()) {
-      long[] places = new long[found];
-      for (int i = 0; i < found; i++) {
-        places[i] = order(place(table.row(pages[i])));
+      pages = PlaceOrder.sorted(Arrays.copyOf(places, found), Arrays.copyOf(pages, found));
+    }
+  }
+
+  /** Adds an image if it lies in a victim. */
+  private void add(int page, long location) {
+    if (isVictim(location)) {
+      if (found == pages.length) {
+        pages = Arrays.copyOf(pages, Math.max(64, 2 * found));
       }
-      pages = PlaceOrder.sorted(places, Arrays.copyOf(pages, found));
+      if (found >= places.length) {
+        places = Arrays.copyOf(places, pages.length);
+      }
+      places[found] = order(location);
+      pages[found++] = page;
     }
   }
 
@@ -143,42 +155,48 @@ final class ImageMover {
     return (long) ~Location.extent(place) << Integer.SIZE | Location.offset(place);
   }
 
-  /** Where a victim has the base or the delta of a page; {@link Location#NONE} if none has. */
+  /**
+   * Where victims have the base or the delta of a page; if they have both, the one whose turn comes
+   * first; {@link Location#NONE} if they have none.
+   */
   private long place(PageRow row) {
-    if (isVictim(row.base())) {
-      return row.base();
+    boolean base = isVictim(row.base());
+    boolean delta = isVictim(row.delta());
+    if (base && delta) {
+      boolean baseFirst = Long.compareUnsigned(order(row.base()), order(row.delta())) < 0;
+      return baseFirst ? row.base() : row.delta();
     }
-    return isVictim(row.delta()) ? row.delta() : Location.NONE;
+    return base ? row.base() : delta ? row.delta() : Location.NONE;
   }
 
   /**
-   * Copies the images of a page that lie in victims. A removed page is passed over: the next
+   * Copies an image of a page that lies in a victim. A removed page is passed over: the next
    * manifest does not name it.
    *
    * @return false if there was no room on the disk
    */
   private boolean move(int page, FlushResult result) throws IOException {
     PageRow old = table.row(page);
-    if (place(old) == Location.NONE || isRemoved(page)) { // written or removed since it was found
+    long place = place(old);
+    if (place == Location.NONE || isRemoved(page)) { // written or removed since it was found
       return true;
     }
-    long base = copied(page, old.base());
-    if (base == Location.NONE && old.base() != Location.NONE) {
-      return false;
-    }
-    long delta = copied(page, old.delta());
-    boolean room = delta != Location.NONE || old.delta() == Location.NONE;
-    PageRow now = new PageRow(base, room ? delta : old.delta());
-    if (!now.equals(old)) {
+    long copy = copied(page, place);
+    if (copy != Location.NONE && copy != place) {
+      PageRow now =
+          place == old.base() ? new PageRow(copy, old.delta()) : new PageRow(old.base(), copy);
       result.moves(page, old, now);
       table.store(page, now.base(), now.delta());
       result.moved(page, old, now);
     }
-    return room;
+    return copy != Location.NONE;
   }
 
+  /** Whether an image lies in a victim from which all images so far could be read. */
   private boolean isVictim(long location) {
-    return location != Location.NONE && victims.contains(Location.extent(location));
+    return location != Location.NONE
+        && victims.contains(Location.extent(location))
+        && !unreadable.contains(Location.extent(location));
   }
 
   private boolean isRemoved(int page) {
@@ -186,14 +204,11 @@ final class ImageMover {
   }
 
   /**
-   * Copies an image if it lies in a victim and can be read.
+   * Copies an image if it can be read.
    *
-   * @return where it is now; {@link Location#NONE} if the disk is full, or there is no image
+   * @return where it is now; {@link Location#NONE} if the disk is full
    */
   private long copied(int page, long location) throws IOException {
-    if (!isVictim(location)) {
-      return location;
-    }
     ExtentRecord image = read(page, location);
     if (image == null) {
       return location;
