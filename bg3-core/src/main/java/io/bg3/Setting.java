@@ -226,7 +226,7 @@ public enum Setting {
   COUNTED_LEAVES(
       "bg3.forest.counted-leaves",
       Kind.COUNT,
-      "8",
+      "32",
       "2 to 2147483647",
       "From so many leaves of its dedicated tree on, BG3 keeps the numbers of a vertex's edges, for"
           + " each label and direction. Then a count of edges reads a number and not the leaves,"

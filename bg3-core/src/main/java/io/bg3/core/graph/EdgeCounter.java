@@ -2,15 +2,20 @@ package io.bg3.core.graph;
 
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.Neighbours;
 import java.util.Arrays;
 
 /**
  * Counts edges of one vertex: by a counter where the vertex has one, or by its degree where that is
- * kept, else by going through the entries without their values. Used by one thread.
+ * kept, else by the leaves: what they say of the entries of one label, or the entries without their
+ * values. Used by one thread.
  */
 final class EdgeCounter {
   /** So many edges are read under the lock at once. */
   private static final int CHUNK = 1024;
+
+  /** So many edges of one label are counted in a step of their own, which copies none. */
+  private static final int MOST_AT_ONCE = 1 << 16;
 
   private static final long UNKNOWN = -1;
 
@@ -50,11 +55,11 @@ final class EdgeCounter {
           found += transaction.count(vertex, EdgeTags.label(ranges.low(range)));
         }
       } else {
-        long degree = ends && mayBeLoose(range) ? UNKNOWN : degree(range);
-        if (degree == UNKNOWN) {
+        long known = ends && mayBeLoose(range) ? UNKNOWN : countAtOnce(range, pause);
+        if (known == UNKNOWN) {
           others[left++] = range;
         } else {
-          found += degree;
+          found += known;
         }
       }
     }
@@ -82,9 +87,20 @@ final class EdgeCounter {
     return low == ranges.high(range) ? edges.isLoose(EdgeTags.label(low)) : edges.hasLoose();
   }
 
-  private long degree(int range) {
+  /** The degree of a range, or the number of the few edges of a label. */
+  private long countAtOnce(int range, Runnable pause) {
+    int low = ranges.low(range);
+    int high = ranges.high(range);
+    pause.run();
     synchronized (graph) {
-      return transaction.degree(vertex, ranges.low(range), ranges.high(range));
+      long degree = transaction.degree(vertex, low, high);
+      if (degree != UNKNOWN || low != high) {
+        return degree;
+      }
+      Neighbours counted = new Neighbours();
+      counted.countOnly(true);
+      transaction.neighbours(vertex, low, MOST_AT_ONCE, counted);
+      return counted.size() < MOST_AT_ONCE ? counted.size() : UNKNOWN;
     }
   }
 

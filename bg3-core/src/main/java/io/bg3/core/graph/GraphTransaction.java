@@ -714,14 +714,23 @@ public final class GraphTransaction implements AutoCloseable {
    * tree of its own with many leaves, its degrees do; other edges are counted without their values.
    *
    * @param ends whether only edges count whose other end exists: loose ones may lack it
-   * @param pause called after each 1,024 edges that are read; what it throws ends the count
+   * @param pause called before each step of the count, of 65,536 edges at most; what it throws ends
+   *     the count
    * @param labels none for all
    */
   public long countEdges(
       long vertex, EdgeDirection direction, boolean ends, Runnable pause, String... labels) {
     EdgeRanges ranges;
     synchronized (this) {
-      ranges = codes.ranges(new long[] {vertex}, 1, direction, labels);
+      long[] one = {vertex};
+      boolean each =
+          labels.length == 0
+              && codes.edgeLabels() <= MOST_LABELS
+              && !transaction.keepsDegrees(vertex);
+      ranges =
+          each
+              ? codes.rangesOfAll(transaction, one, 1, direction)
+              : codes.ranges(one, 1, direction, labels);
     }
     return new EdgeCounter(this, transaction, edges, vertex, ranges).count(ends, pause);
   }

@@ -24,8 +24,14 @@ final class LeafMerge {
     this.memory = memory;
   }
 
-  /** Adds the entries of a range that a snapshot sees, settled and without marks. */
-  void copyVisible(byte[] low, byte[] high, long snapshot, boolean withValues, Entries into) {
+  /**
+   * Adds the entries of a range that a snapshot sees, settled and without marks.
+   *
+   * @param into null to count them
+   * @return how many there are
+   */
+  int copyVisible(byte[] low, byte[] high, long snapshot, boolean withValues, Entries into) {
+    int seen = 0;
     ValueBlock baseValues = withValues ? base.values(memory) : null;
     int b = low == null ? 0 : base.find(low);
     int baseEnd = high == null ? base.count : base.find(high);
@@ -35,19 +41,19 @@ final class LeafMerge {
       int deltaEnd = high == null ? delta.count : delta.find(high);
       while (d < deltaEnd) {
         int next = delta.groupEnd(d);
-        int seen = delta.visible(d, next, snapshot);
-        if (seen >= 0) {
+        int version = delta.visible(d, next, snapshot);
+        if (version >= 0) {
           int same = base.find(delta, d, b);
-          copyVisible(base, b, same, snapshot, baseValues, into);
-          if (!Op.isTombstone(delta.op(seen))) {
-            delta.copyPlain(seen, seen + 1, deltaValues, into);
+          seen += copyVisible(base, b, same, snapshot, baseValues, into);
+          if (!Op.isTombstone(delta.op(version))) {
+            seen += copyPlain(delta, version, version + 1, deltaValues, into);
           }
           b = same < base.count && base.hasKey(same, delta, d) ? base.groupEnd(same) : same;
         }
         d = next;
       }
     }
-    copyVisible(base, b, baseEnd, snapshot, baseValues, into);
+    return seen + copyVisible(base, b, baseEnd, snapshot, baseValues, into);
   }
 
   /** Adds all versions of all entries, with marks and stamps. */
@@ -110,26 +116,33 @@ final class LeafMerge {
     }
   }
 
-  private static void copyVisible(
+  private static int copyVisible(
       LeafBlock block, int from, int to, long snapshot, ValueBlock values, Entries into) {
     if (block.isPlainFor(snapshot)) {
-      block.copyPlain(from, to, values, into);
-      return;
+      return copyPlain(block, from, to, values, into);
     }
+    int seen = 0;
     int plain = from;
     for (int i = from; i < to; ) {
       int next = block.groupEnd(i);
-      int seen = block.visible(i, next, snapshot);
-      boolean gone = seen < 0 || Op.isTombstone(block.op(seen));
+      int version = block.visible(i, next, snapshot);
+      boolean gone = version < 0 || Op.isTombstone(block.op(version));
       if (next > i + 1 || gone) {
-        block.copyPlain(plain, i, values, into);
+        seen += copyPlain(block, plain, i, values, into);
         if (!gone) {
-          block.copyPlain(seen, seen + 1, values, into);
+          seen += copyPlain(block, version, version + 1, values, into);
         }
         plain = next;
       }
       i = next;
     }
-    block.copyPlain(plain, to, values, into);
+    return seen + copyPlain(block, plain, to, values, into);
+  }
+
+  private static int copyPlain(LeafBlock block, int from, int to, ValueBlock values, Entries into) {
+    if (into != null) {
+      block.copyPlain(from, to, values, into);
+    }
+    return Math.max(0, to - from);
   }
 }

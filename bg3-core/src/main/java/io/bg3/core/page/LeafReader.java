@@ -75,7 +75,21 @@ public abstract class LeafReader {
     copy(top, base, low, high, snapshot, withValues, into);
   }
 
-  private void copy(
+  /**
+   * Counts the entries that a snapshot sees of keys at or above {@code low} and below {@code high},
+   * also those that have expired.
+   *
+   * @param low null from the first
+   * @param high null to the last
+   */
+  public int count(long block, byte[] low, byte[] high, long snapshot, PageRead read) {
+    PageViews views = read.views();
+    LeafBlock top = placed(topView(views), block);
+    LeafBlock base = top.isDelta() ? placed(baseView(views), top.base()) : top;
+    return copy(top, base, low, high, snapshot, false, null);
+  }
+
+  private int copy(
       LeafBlock top,
       LeafBlock base,
       byte[] low,
@@ -84,7 +98,7 @@ public abstract class LeafReader {
       boolean withValues,
       Entries into) {
     LeafBlock delta = top.isDelta() && top.mayHold(low, high) ? top : null;
-    new LeafMerge(base, delta, memory).copyVisible(low, high, snapshot, withValues, into);
+    return new LeafMerge(base, delta, memory).copyVisible(low, high, snapshot, withValues, into);
   }
 
   /**

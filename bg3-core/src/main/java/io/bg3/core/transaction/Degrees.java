@@ -29,13 +29,13 @@ import java.util.Map;
  * marker, an entry too, says that all degrees of the owner are kept. Entries with a time to live
  * are in no degree, because no commit says that they are gone.
  *
- * <p>A commit that keeps degrees takes up to twice as long, and to count a tree of few leaves takes
- * not much longer than to read a degree. So they are kept from the eighth leaf on ({@link
+ * <p>A commit that keeps degrees takes up to twice as long, and leaves say how many entries of a
+ * label they have. So degrees are kept of trees with many leaves ({@link
  * io.bg3.core.tree.TreeSize}), for as long as the owner has the tree.
  *
  * <pre>
  *   owner moves to its own tree       no marker                 readers go through its leaves
- *   the tree has eight leaves         the owner is noticed      and through these
+ *   the tree has many leaves          the owner is noticed      and through these
  *   {@link FirstDegrees}              counts, writes degrees    from this stamp on
  *                                     and marker                readers read the degree
  *   every commit, under its stripe    {@link #of}: degree applied last, and what its writes change
@@ -317,10 +317,7 @@ final class Degrees {
    * @return {@link #UNKNOWN} where no degree is kept
    */
   long read(Transaction transaction, long owner, int tagLabelLow, int tagLabelHigh) {
-    if (!trees.isDedicated(owner) || mayExpire(tagLabelLow, tagLabelHigh)) {
-      return UNKNOWN;
-    }
-    if (transaction.valueAt(DegreeKey.marker(owner), KeySpace.EDGES) == null) {
+    if (mayExpire(tagLabelLow, tagLabelHigh) || !areKeptFor(transaction, owner)) {
       return UNKNOWN;
     }
     readMarker(transaction, owner);
@@ -335,6 +332,12 @@ final class Degrees {
       }
     }
     return kept + ownChange(transaction, owner, tagLabelLow, tagLabelHigh);
+  }
+
+  /** Whether the degrees of an owner are kept, as a transaction sees it. */
+  boolean areKeptFor(Transaction transaction, long owner) {
+    return trees.isDedicated(owner)
+        && transaction.valueAt(DegreeKey.marker(owner), KeySpace.EDGES) != null;
   }
 
   private static void readMarker(Transaction transaction, long owner) {

@@ -809,6 +809,12 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return context.degrees().read(this, owner, tagLabelLow, tagLabelHigh);
   }
 
+  /** Whether {@link #degree} knows what an owner has. Counts as no read. */
+  public boolean keepsDegrees(long owner) {
+    checkOpen();
+    return context.degrees().areKeptFor(this, owner);
+  }
+
   /** Whether any owner may have degrees that are kept. */
   public boolean hasDegrees() {
     return context.trees().hasDedicated();

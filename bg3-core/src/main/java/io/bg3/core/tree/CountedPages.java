@@ -35,6 +35,11 @@ final class CountedPages {
     newest = Math.max(newest, newestStamp);
   }
 
+  /** Whether a note has room for one leaf more. */
+  boolean hasRoom() {
+    return count < MOST;
+  }
+
   /** Whether a note has room for all of the leaves. */
   boolean areAll() {
     return count <= MOST;

@@ -26,7 +26,10 @@ public final class NeighbourReader {
   private static final int GROUP = 16;
 
   /** Leaves of one vertex that are copied in one epoch. */
-  private static final int MOST_LEAVES = 4;
+  private static final int MOST_COPIED = 4;
+
+  /** Leaves of one vertex that are counted in one epoch, which takes as long. */
+  private static final int MOST_COUNTED = 64;
 
   /** Vertices whose leaves are loaded together: a hop asks for about as many. */
   private static final int MOST_FETCHED = 64;
@@ -333,17 +336,20 @@ public final class NeighbourReader {
     RunReader run = runs[i];
     int found = copyLeaf(run, blocks[i], keys[i], keys[i], snapshot, limit, into);
     boolean counts = into.isCounting();
+    int most = counts ? MOST_COUNTED : MOST_COPIED;
     if (counts) {
       note.begin(pages[i], publications[i], run.newest());
     }
     for (int leaves = 1; run.goesOn() && into.pending() < limit; leaves++) {
       byte[] high = run.high();
       int next = run.rightSibling();
-      long nextPublications = counts ? space.table.publications(next) : 0;
-      long block = leaves == MOST_LEAVES ? 0 : block(next);
+      long nextPublications =
+          counts && note.hasRoom() ? space.table.publications(next) : 0; // a cache line more
+      long block = leaves == most ? 0 : block(next);
       if (!PageTable.isBlock(block) || !run.placeNext(block, trees[i].id(), high, snapshot)) {
         return high;
       }
+      space.table.touch(next);
       found += copyLeaf(run, block, high, keys[i], snapshot, limit, into);
       if (counts) {
         note.goOn(next, nextPublications, run.newest());
@@ -373,15 +379,20 @@ public final class NeighbourReader {
       into.added(more);
       tally.addPage(more);
       return run.count();
-    } else {
-      merged.clear();
-      byte[] high = EdgeKey.after(prefix);
-      space.edges.copyFirst(block, low, high, snapshot, false, Integer.MAX_VALUE, merged, read);
-      tally.addPage(merged.count());
-      expiry.drop(merged);
-      into.addAll(merged, room);
-      return merged.count();
     }
+    byte[] high = EdgeKey.after(prefix);
+    if (into.isCounting() && !EdgeKey.hasTtl(EdgeKey.tagLabel(prefix))) {
+      int seen = space.edges.count(block, low, high, snapshot, read);
+      tally.addPage(seen);
+      into.added(Math.min(room, seen));
+      return seen;
+    }
+    merged.clear();
+    space.edges.copyFirst(block, low, high, snapshot, false, Integer.MAX_VALUE, merged, read);
+    tally.addPage(merged.count());
+    expiry.drop(merged);
+    into.addAll(merged, room);
+    return merged.count();
   }
 
   /** Goes from leaf to leaf, outside of the epoch: each leaf has its own, and its own route. */

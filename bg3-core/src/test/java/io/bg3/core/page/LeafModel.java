@@ -93,6 +93,8 @@ final class LeafModel {
       assertArrayEquals(values ? expected.bytes : new byte[0], copied.value(index), at);
     }
     assertEquals(i, copied.count(), () -> at + " copy @" + snapshot);
+    int counted = format.count(block, low, high, snapshot, new PageRead());
+    assertEquals(i - 1, counted, () -> at + " count @" + snapshot);
   }
 
   /** Compares the newest stamp of a range; what is at or below the floor may have lost it. */

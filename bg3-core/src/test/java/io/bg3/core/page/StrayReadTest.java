@@ -72,6 +72,7 @@ class StrayReadTest {
       () -> format.get(block, kind.key(random), random.nextInt(1000), new PageRead()),
       () -> format.copy(block, low, high, random.nextInt(1000), true, into),
       () -> format.copy(block, null, null, Long.MAX_VALUE, true, into),
+      () -> format.count(block, low, high, random.nextInt(1000), new PageRead()),
       () -> format.newest(block, low, high),
       () -> format.merged(block, Horizon.at(500)),
       () -> format.memoryBytes(block),

@@ -137,7 +137,7 @@ class DegreesRulesTest {
           @Twin(
               name = "degrees are read though a crash has taken the tree back",
               in = DEGREES,
-              method = "read",
+              method = "areKeptFor",
               without = "Trees.isDedicated",
               result = 1))
   void degreesThatACrashHasLeftInASharedTreeAreNotRead() throws Exception {
