@@ -193,7 +193,7 @@ final class RandomTraversal {
   /** A question in one of the forms in which the records of neighbours are read together. */
   @SuppressWarnings("unchecked") // coalesce takes an array of a generic class
   private GraphTraversal<?, ?> recordsRead(GraphTraversalSource g, String[] edges, String... some) {
-    return switch (random.nextInt(17)) {
+    return switch (random.nextInt(18)) {
       case 0 -> g.V(vertexIds()).both(edges[0]).has(one(KEYS), predicates.any()).id();
       case 1 -> g.V(vertexIds()).out(edges).hasLabel(some[0], some[1]).in().valueMap(one(KEYS));
       case 2 ->
@@ -221,7 +221,7 @@ final class RandomTraversal {
               .valueMap("name", "ages");
       case 10 -> g.V(vertexIds()).both().both(edges).has(one(KEYS), predicates.any()).values("n");
       case 11 -> g.V(vertexIds()).both(edges).dedup().values(one(KEYS));
-      case 12 -> g.V(vertexIds()).both(edges).has(one(KEYS), predicates.any()).dedup().id();
+      case 12, 16 -> g.V(vertexIds()).both(edges).has(one(KEYS), predicates.any()).dedup().id();
       case 13 -> g.V(vertexIds()).both().has(one(KEYS), predicates.any()).dedup().count();
       case 14 -> g.V(vertexIds()).map(both(edges).hasLabel(P.within(some)).dedup().count());
       case 15 -> g.V(vertexIds()).out(edges).has(one(KEYS), predicates.some()).count();
