@@ -24,19 +24,27 @@ final class EdgeCounter {
   private final Edges edges;
   private final long vertex;
   private final EdgeRanges ranges;
+  private final boolean mayHaveDegrees;
 
-  /** Counts the edges in these ranges; {@code graph} is the lock of its transaction. */
+  /**
+   * Counts the edges in some ranges.
+   *
+   * @param graph the lock of its transaction
+   * @param mayHaveDegrees false if the vertex's degrees are known not to be kept
+   */
   EdgeCounter(
       GraphTransaction graph,
       Transaction transaction,
       Edges edges,
       long vertex,
-      EdgeRanges ranges) {
+      EdgeRanges ranges,
+      boolean mayHaveDegrees) {
     this.graph = graph;
     this.transaction = transaction;
     this.edges = edges;
     this.vertex = vertex;
     this.ranges = ranges;
+    this.mayHaveDegrees = mayHaveDegrees;
   }
 
   /**
@@ -93,7 +101,7 @@ final class EdgeCounter {
     int high = ranges.high(range);
     pause.run();
     synchronized (graph) {
-      long degree = transaction.degree(vertex, low, high);
+      long degree = mayHaveDegrees ? transaction.degree(vertex, low, high) : UNKNOWN;
       if (degree != UNKNOWN || low != high) {
         return degree;
       }

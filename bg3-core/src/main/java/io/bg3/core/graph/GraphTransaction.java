@@ -721,18 +721,18 @@ public final class GraphTransaction implements AutoCloseable {
   public long countEdges(
       long vertex, EdgeDirection direction, boolean ends, Runnable pause, String... labels) {
     EdgeRanges ranges;
+    boolean mayHaveDegrees;
     synchronized (this) {
       long[] one = {vertex};
-      boolean each =
-          labels.length == 0
-              && codes.edgeLabels() <= MOST_LABELS
-              && !transaction.keepsDegrees(vertex);
+      mayHaveDegrees =
+          labels.length > 0 || codes.edgeLabels() > MOST_LABELS || transaction.keepsDegrees(vertex);
       ranges =
-          each
-              ? codes.rangesOfAll(transaction, one, 1, direction)
-              : codes.ranges(one, 1, direction, labels);
+          mayHaveDegrees
+              ? codes.ranges(one, 1, direction, labels)
+              : codes.rangesOfAll(transaction, one, 1, direction);
     }
-    return new EdgeCounter(this, transaction, edges, vertex, ranges).count(ends, pause);
+    return new EdgeCounter(this, transaction, edges, vertex, ranges, mayHaveDegrees)
+        .count(ends, pause);
   }
 
   /**

@@ -135,11 +135,10 @@ final class ImageMover {
   /** Adds an image if it lies in a victim. */
   private void add(int page, long location) {
     if (isVictim(location)) {
-      if (found == pages.length) {
-        pages = Arrays.copyOf(pages, Math.max(64, 2 * found));
-      }
-      if (found >= places.length) {
-        places = Arrays.copyOf(places, pages.length);
+      if (found == Math.min(pages.length, places.length)) {
+        int room = Math.max(64, 2 * found);
+        pages = Arrays.copyOf(pages, room);
+        places = Arrays.copyOf(places, room);
       }
       places[found] = order(location);
       pages[found++] = page;
